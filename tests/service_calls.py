@@ -23,8 +23,8 @@ IN_OTHER_PROCESSES = {  # that tests start
     f"{PREFIX}core.metrics.start": "by a server",
     f"{PREFIX}core.usage.start": "by a server",
     f"{PREFIX}operations.redaction.erase_traces": "by `manage.py redact`",
-    f"{PREFIX}operations.space.release_rebuilt": "by `manage.py reindex`",
-    f"{PREFIX}operations.space.rewrite_file": "by `manage.py redact`, on SQLite",
+    f"{PREFIX}operations.rebuild.release_rebuilt": "by `manage.py reindex`",
+    f"{PREFIX}operations.rebuild.rewrite_file": "by `manage.py redact`, on SQLite",
 }
 functions: set[str] = set()
 called: set[str] = set()

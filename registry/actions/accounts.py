@@ -1,4 +1,4 @@
-"""Actions on accounts: users close their own, superusers manage all."""
+"""Actions on accounts and their identities: users change their own, superusers manage all."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import LineField, NameField
-from registry.actions.subjects import ACCOUNT, REGISTRY
+from registry.actions.subjects import ACCOUNT, IDENTITY, REGISTRY
 from registry.domain.errors import Code
 from registry.models import User
-from registry.services.accounts import closing, recovery, resets, users
+from registry.services.accounts import closing, identities, recovery, resets, users
 from registry.services.accounts.usernames import FORMER_NAME, MAX_CREDIT
 from registry.services.accounts.users import AccountRights
 from registry.services.core import machine_accounts
@@ -53,7 +53,6 @@ class CloseAccount(AccountAction):
 
 
 def password_field(label: str, help_text: str = "") -> forms.CharField:
-    """Return a field for a new password."""
     widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
     return forms.CharField(
         label=label, help_text=help_text, widget=widget, strip=False, required=False
@@ -130,7 +129,6 @@ class ChangeUser(UserForm):
 
 
 def _split(values: dict[str, Any]) -> tuple[AccountRights, dict[str, str]]:
-    """Return the rights and the details in the values of a form."""
     rights = AccountRights(
         *(values.pop(name) for name in ("is_active", "is_staff", "is_superuser"))
     )
@@ -200,7 +198,6 @@ class StopReset(AccountAction):
 
     @classmethod
     def is_available(cls, subject: User) -> bool:
-        """Return whether the account is being reset."""
         return resets.pending_reset(subject) is not None
 
     @classmethod
@@ -228,12 +225,31 @@ class MakeRecoveryKey(AccountAction):
 
     @classmethod
     def preview(cls, subject: User) -> dict[str, Any]:
-        """Return the key that there is already."""
         return {"recovery_key": recovery.recovery_key(subject)}
 
     @classmethod
     def perform(cls, _: User, *, actor: Actor) -> Outcome:
         return Outcome(recovery.make_key(actor=actor))
+
+
+class RemoveIdentity(ActionForm):
+    """Remove an identity from one's own account."""
+
+    slug = "remove"
+    subject_type = IDENTITY
+    permission = Action.SET_PASSWORD
+    service = identities.remove
+    done = "The identity is removed: it no longer signs you in."
+    button = "Remove the identity"
+    heading_format = "Remove an identity"
+    template = "registry/accounts/identity_remove.html"
+    needs_password = True
+
+    @classmethod
+    def preview(cls, subject: Any) -> dict[str, Any]:
+        """Return the identity, and why it cannot be removed; then the button is not shown."""
+        is_last = identities.is_last_way(subject.user, subject)
+        return {"identity": subject, "is_last": is_last, "is_blocked": is_last}
 
 
 class DeleteUser(AccountAction):

@@ -50,7 +50,6 @@ class State:
     otherwise: str
 
     def holds(self, subject: Any) -> bool:
-        """Return whether a subject is in this state."""
         return bool(getattr(subject, self.attribute)) is self.is_set
 
 
@@ -148,7 +147,6 @@ class ActionForm(forms.Form):
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the initial values of the form."""
         return {name: getattr(subject, name) for name in cls.changes}
 
     @property

@@ -58,12 +58,7 @@ class RepointAlias(PointAlias):
         "Create an alias or change its target",
         "AliasRequest",
         "The target of an alias.",
-        codes=(
-            Code.NAMESPACE_UNKNOWN,
-            Code.VERSION_UNKNOWN,
-            Code.CYCLE,
-            Code.PRECONDITION_FAILED,
-        ),
+        codes=(Code.NAMESPACE_UNKNOWN, Code.VERSION_UNKNOWN, Code.CYCLE, Code.PRECONDITION_FAILED),
         statuses=(200, 201, 202),
         operation="point_alias",
     )
@@ -103,7 +98,6 @@ class AliasForTag(CreateAlias):
 
     @classmethod
     def preview(cls, subject: Reference) -> dict[str, Any]:
-        """Return the first aliases of the tag with their targets."""
         rows = list(islice(aliases.aliases_of(subject.text), MAX_ALIASES + 1))
         return {
             "aliases": [(row.text, aliases.alias_target(row)) for row in rows[:MAX_ALIASES]],

@@ -36,7 +36,6 @@ class ReviseKind(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
-        """Return the schema in force."""
         return {"source": revising.current_schema(subject.name)} if subject else {}
 
     @classmethod

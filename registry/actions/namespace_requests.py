@@ -58,7 +58,6 @@ class RequestNamespace(RequestForm):
 
     @classmethod
     def initial_values(cls, subject: str, actor: Actor) -> dict[str, Any]:
-        """Return the name to begin with."""
         return {"name": subject}
 
     @classmethod
@@ -111,7 +110,6 @@ class CommentOnRequest(RequestAction):
 
     @classmethod
     def initial_values(cls, subject: NamespaceRequest, actor: Actor) -> dict[str, Any]:
-        """Return a new idempotency key."""
         return {"key": new_key()}
 
     @classmethod

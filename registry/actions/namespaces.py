@@ -10,7 +10,6 @@ from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome
 from registry.actions.fields import LineField, NameField, described
-from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
 from registry.domain.names.namespace_names import EXPECTED
@@ -19,6 +18,7 @@ from registry.services.accounts import users
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import directory, members, namespaces
+from registry.services.namespaces.policy_gaps import policy_gap
 
 WAITS = "It takes effect once another curator, an owner or staff confirms it."
 CONFIRMED = "Under four-eyes, somebody else has to confirm a new curator or owner."
@@ -27,8 +27,10 @@ POLICY_DESCRIPTIONS = {
     Policy.CURATORS: "Curators publish; they review proposals from members and everyone else.",
     Policy.FOUR_EYES: "Two curators accept every proposal, and every alias, curator and owner.",
 }
-
-
+NEEDS = {
+    Policy.CURATORS: "Under the policy curators, only curators and owners publish and review",
+    Policy.FOUR_EYES: "Four-eyes needs two curators or owners with open accounts",
+}
 ROLE_DESCRIPTIONS = {
     Role.OWNER: "all that curators do; manages members, policy and trusted publishers",
     Role.CURATOR: "all that members do; reviews proposals, points aliases",
@@ -79,7 +81,6 @@ class DescribeNamespace(NamespaceDescriptionForm):
 
     @classmethod
     def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the description, and its token."""
         token = namespaces.description_token(subject)
         return {**super().initial_values(subject, actor), "seen": token}
 
@@ -98,9 +99,7 @@ class SetPolicy(ActionForm):
     )
     changes = ("policy",)
     policy = forms.ChoiceField(
-        label="Who publishes",
-        choices=described(POLICY_DESCRIPTIONS),
-        widget=forms.RadioSelect,
+        label="Who publishes", choices=described(POLICY_DESCRIPTIONS), widget=forms.RadioSelect
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the policy's token
 
@@ -119,6 +118,21 @@ class SetPolicy(ActionForm):
             return Outcome(message, changed, 202)
         done = f"The new policy of {changed}: {POLICY_DESCRIPTIONS[wanted]}"
         return Outcome(f"{done} {policy_warning(changed)}".rstrip(), changed)
+
+
+def policy_warning(namespace: Namespace) -> str:
+    """Return a warning if a namespace has too few curators for its policy; else an empty text.
+
+    At most two queries.
+    """
+    gap = policy_gap(namespace)
+    if gap is None:
+        return ""
+    count = ("none", "one")[gap.curators]
+    lack = f"{NEEDS[Policy(namespace.policy)]}; {namespace} has {count}."
+    if gap.is_blocked:
+        return f"{lack} There are too few staff to decide instead: a curator has to be added."
+    return f"{lack} Staff decides instead until a curator is added."
 
 
 class GrantRole(ActionForm):

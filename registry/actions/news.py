@@ -29,11 +29,7 @@ KIND_HELP = {
     NoticeKind.INHERITED: "A new version outdates one of your tags, or one is yanked.",
     NoticeKind.WATCHED: "Versions are published or yanked, tags deprecated or renamed.",
 }
-TIME_LABELS = {
-    MailTime.AT_ONCE: "at once",
-    MailTime.DAILY: "once a day",
-    MailTime.NEVER: "never",
-}
+TIME_LABELS = {MailTime.AT_ONCE: "at once", MailTime.DAILY: "once a day", MailTime.NEVER: "never"}
 
 
 class Watch(ActionForm):
@@ -82,7 +78,6 @@ class ChooseMailTimes(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
-        """Return the times in force."""
         return {str(kind): time for kind, time in mail_choices.chosen_times(subject).items()}
 
     @classmethod

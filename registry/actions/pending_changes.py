@@ -35,7 +35,6 @@ class PendingChangeForm(ActionForm):
 
     @property
     def heading(self) -> str:
-        """Return the heading of the page."""
         return f"{self.button}: {describe_change(self.subject)}"
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Actions on proposals: comment, decide, withdraw.
+"""Actions on proposals: comment, decide, withdraw, accept several.
 
 Each form holds the revision that was `seen`, so that nobody decides on a revision they have not
 read, and an idempotency `key`, so that a form sent twice has one effect.
@@ -6,8 +6,12 @@ read, and an idempotency `key`, so that a form sent twice has one effect.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
+
+from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, Route
 from registry.actions.fields import COMMENT_REQUEST, CommentField, KeyField, RevisionField, new_key
@@ -20,9 +24,12 @@ from registry.models import Proposal, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
-from registry.services.proposals import approvals, review, submission
+from registry.services.proposals import approvals, bulk_review, review, submission
+from registry.services.proposals.bulk_review import SeenRevision, SelectedProposal
 from registry.services.proposals.evaluation import Evaluation
 
+PAIR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)  # a proposal with its revision
+MAX_ECHOED = 40  # characters of an invalid pair in its error
 DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")
 
 
@@ -55,7 +62,6 @@ class ReviewAction(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Proposal, actor: Actor) -> dict[str, Any]:
-        """Return the newest revision and a new idempotency key."""
         return {"seen": subject.revision, "key": new_key()}
 
 
@@ -185,3 +191,49 @@ def available_decisions(
         for decision in DECISIONS
         if decision.is_available(proposal) and (has_accept or decision is not Accept)
     ]
+
+
+class SelectedProposalsField(forms.Field):
+    """The selected proposals, each as `number:revision` with the revision that was seen."""
+
+    widget = forms.MultipleHiddenInput
+    default_error_messages = {"required": "Select the proposals to accept."}
+
+    def clean(self, value: Any) -> list[SeenRevision]:
+        """Return each pair once, ordered by number."""
+        texts = list(dict.fromkeys(super().clean(value)))
+        if len(texts) > bulk_review.MAX_SELECTED:
+            raise forms.ValidationError(
+                f"{len(texts)} proposals are selected: at most {bulk_review.MAX_SELECTED} at once."
+            )
+        return sorted(map(_pair, texts), key=lambda pair: pair.number)
+
+
+def _pair(text: str) -> SeenRevision:
+    match = PAIR.fullmatch(text)
+    if match is None:
+        raise forms.ValidationError(
+            f"{text[:MAX_ECHOED]!r} is not a proposal with its revision, such as 12:1."
+        )
+    return SeenRevision(int(match[1]), int(match[2]))
+
+
+class AcceptSelected(ActionForm):
+    """Publish the selected proposals without open questions."""
+
+    slug = "accept-selected"
+    permission = Action.REVIEW
+    button = "Accept and publish selected"
+    consequence = (
+        "Each proposal is published as its tag's next version and credited to its submitter. "
+        "Proposals that need a closer look by then are skipped. Published versions never change."
+    )
+    selected = SelectedProposalsField()
+
+    def candidates(self) -> Sequence[SelectedProposal]:
+        """Evaluate the selected proposals for the confirmation page."""
+        return bulk_review.evaluate(self.cleaned_data["selected"], actor=self.actor)
+
+    @classmethod
+    def perform(cls, *, selected: list[SeenRevision], actor: Actor) -> Outcome:
+        return Outcome("", bulk_review.accept_plain(selected, actor=actor))

@@ -61,7 +61,6 @@ class WriteReadme(ActionForm):
 
     @classmethod
     def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the README in force with its revision."""
         newest = readmes.find_newest(subject)
         return {"text": newest.text, "seen": newest.number} if newest else {"seen": 0}
 

@@ -126,38 +126,38 @@ class RenameTag(ActionForm):
         return [str(reference) for reference in movable]
 
 
-class MarkFamily(ActionForm):
+class FamilyAction(ActionForm):
+    """An action that says whether a tag is a family; both share a page."""
+
+    subject_type = TAG
+    permission = Action.MARK_FAMILY
+    preposition = ": "
+    page = "family"
+    hint = "whether it describes several machines"
+
+
+class MarkFamily(FamilyAction):
     """Mark a tag as a family."""
 
     slug = "mark-family"
-    subject_type = TAG
-    permission = Action.MARK_FAMILY
     state = State("is_family", is_set=False, otherwise="a family already")
     service = partial(families.set_family, is_family=True)
     done = "{0} is a family."
     button = "Mark as family"
-    preposition = ": "
     consequence = (
         "A family describes what several machines share, and nobody builds for it. It needs no "
         "number of cores, and tags made from it may have equal targets."
     )
-    page = "family"
-    hint = "whether it describes several machines"
     to = FlagField("family")
 
 
-class UnmarkFamily(ActionForm):
+class UnmarkFamily(FamilyAction):
     """Mark a tag as no family."""
 
     slug = "unmark-family"
-    subject_type = TAG
-    permission = Action.MARK_FAMILY
     state = State("is_family", is_set=True, otherwise="no family")
     service = partial(families.set_family, is_family=False)
     done = "{0} is no family."
     button = "Mark as no family"
-    preposition = ": "
     consequence = "The tag is a target that people build for, like most."
-    page = "family"
-    hint = MarkFamily.hint
     to = FlagField("no-family")

@@ -39,9 +39,7 @@ class IssueTokenForm(ActionForm):
     )
     label = LineField("Label", "What the token is for.")
     scopes = forms.MultipleChoiceField(
-        label="Scopes",
-        choices=described(SCOPE_DESCRIPTIONS),
-        widget=forms.CheckboxSelectMultiple,
+        label="Scopes", choices=described(SCOPE_DESCRIPTIONS), widget=forms.CheckboxSelectMultiple
     )
     pattern = NameField("Names", f"A namespace, or {BEGINNING}; * is all names.")
     expires = forms.DateField(

@@ -25,8 +25,6 @@ def _value(value: Any) -> Any:
 
 @admin.register(Event, site=site)
 class EventAdmin(ReadOnlyModelAdmin):
-    """The log of all writes."""
-
     plural = "Events"
     about = "Every write, with its actor, time and request"
     rows = staticmethod(audit.events)
@@ -60,7 +58,6 @@ class EventAdmin(ReadOnlyModelAdmin):
     ordering = ("-number",)
 
     def details(self, row: Event) -> str:
-        """Return what else the event states."""
         return formatting.table(
             "Details",
             ("Name", "Value"),
@@ -79,7 +76,6 @@ class EventAdmin(ReadOnlyModelAdmin):
         return f"{row.created:%Y-%m-%d %H:%M:%S}"
 
     def changes(self, row: Event) -> str:
-        """Return the changed values, before and after."""
         changes = audit.changed_values(row)
         cells = [(change.name, _value(change.before), _value(change.after)) for change in changes]
         return formatting.table("Changes", ("Value", "Before", "After"), cells, tuple)

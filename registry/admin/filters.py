@@ -29,7 +29,6 @@ class ChoiceFilter(admin.SimpleListFilter):
     filter_rows: Callable[[Rows, str], Rows]  # the rows with a value
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
-        """Return the choices that the panel lists."""
         return list(self.values())
 
     def queryset(self, request: HttpRequest, queryset: Rows) -> Rows:
@@ -70,7 +69,6 @@ class StateFilter(ChoiceFilter):
     count_rows: Callable[[Rows], Mapping[str, int]]  # in each state
 
     def value(self) -> str:
-        """Return the state that is shown."""
         return super().value() or self.initial_state
 
     def choices(self, changelist: Any) -> Any:
@@ -124,7 +122,6 @@ class TextFilter(admin.SimpleListFilter):
         return value.isprintable() and len(value) <= MAX_REFERENCE
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
-        """Return the choices that the panel lists."""
         return []
 
     def has_output(self) -> bool:
@@ -175,7 +172,6 @@ class DayFilter(TextFilter):
 def day_filter(
     title: str, filter_rows: Callable[[Rows, date], Rows], *, parameter: str
 ) -> type[DayFilter]:
-    """Return a filter by a day."""
 
     def rows_of_day(rows: Rows, value: str) -> Rows:
         day = _parse_day(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -29,17 +29,14 @@ def time_tag(time: datetime | None, empty: str = NONE) -> SafeString | str:
 
 
 def time_column(label: str, attribute: str, empty: str = NONE) -> Any:
-    """Return a column with a time of each row."""
     return admin.display(description=label)(lambda row: time_tag(getattr(row, attribute), empty))
 
 
 def name_column(label: str, attribute: str) -> Any:
-    """Return a column with a name in the code font."""
     return admin.display(description=label)(lambda row: name(attrgetter(attribute)(row)))
 
 
 def account_column(label: str, attribute: str) -> Any:
-    """Return a column with an account, as a link to its page."""
 
     def account(row: Any) -> str:
         user = getattr(row, attribute)
@@ -87,7 +84,6 @@ def block(text: str) -> SafeString:
 
 
 def time_link(table: str, row: Any) -> SafeString:
-    """Return the time of a row as a link to its page."""
     return link(row_url(table, row.pk), time_tag(row.created))
 
 
@@ -97,12 +93,10 @@ def lines(cells: Iterable[object]) -> SafeString | str:
 
 
 def name(text: str | None) -> SafeString | str:
-    """Return a name in the code font."""
     return format_html('<span class="name">{}</span>', text) if text else NONE
 
 
 def token_name(token: Any) -> SafeString | str:
-    """Return the public part of a token."""
     return name(f"ttr_{token.prefix}_…")
 
 
@@ -120,7 +114,6 @@ def status_label(status: str, reason: str = "") -> SafeString:
 
 
 def version_status(version: Any) -> SafeString:
-    """Return the status of a version, with the reason of a yank."""
     if version.yanked:
         return status_label("yanked", version.last_reason or "")
     return status_label("active")
@@ -136,11 +129,10 @@ def age(since: datetime) -> SafeString:
     )
 
 
-def state_with_sign(sign: str, label: str) -> SafeString:
-    """Return the state of a proposal with its symbol."""
-    return format_html(
-        '<span class="status"><span aria-hidden="true">{} </span>{}</span>', sign, label
-    )
+def state_column(labels: Mapping[Any, tuple[str, str]]) -> Any:
+    """Return a column with the state of each row, by a sign and a word."""
+    html = '<span class="status"><span aria-hidden="true">{} </span>{}</span>'
+    return column("state", lambda row: format_html(html, *labels[row.state]))
 
 
 def checkbox(name: str, value: str, label: str) -> SafeString:
@@ -165,18 +157,16 @@ def external_link(url: str) -> SafeString | str:
 BY = column("by", lambda row: str(row.actor))
 ACTOR = account_column("by", "actor")
 WHEN = time_column("when", "created")
+AGE = column("age", lambda row: age(row.created))
 
 
 def tag_link(tag: Any) -> SafeString | str:
-    """Return a link to the page of a tag, or a dash."""
     return link(row_url("tag", tag.pk), tag.text) if tag else NONE
 
 
 def row_url(table: str, pk: Any) -> str:
-    """Return the URL of the page of a row."""
     return reverse(f"admin:registry_{table}_change", args=[pk])
 
 
 def list_url(table: str, **params: str) -> str:
-    """Return the URL of a list with search and filters."""
     return reverse(f"admin:registry_{table}_changelist", query=params)

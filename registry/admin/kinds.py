@@ -28,8 +28,6 @@ AUTHOR = formatting.column("by", lambda row: row.author)
 
 @admin.register(Kind, site=site)
 class KindAdmin(ReadOnlyModelAdmin):
-    """The kinds of nodes, executors, runtimes and settings."""
-
     plural = "Kinds"
     about = "The schemas that bodies are checked against, with their revisions"
     rows = staticmethod(revision_history.annotated_kinds)
@@ -54,12 +52,8 @@ class KindAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return the context: the schema, and the changes of each revision."""
         revisions = revision_history.revisions(row)
-        return {
-            "schema": indented_json(revisions[0].revision.source),
-            "revisions": revisions,
-        }
+        return {"schema": indented_json(revisions[0].revision.source), "revisions": revisions}
 
     def links(self, row: Kind) -> dict[str, str]:
         return {

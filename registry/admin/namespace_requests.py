@@ -26,8 +26,6 @@ NUMBER = formatting.number_column(lambda row: f"request for {row.name}")
 
 @admin.register(NamespaceRequest, site=site)
 class NamespaceRequestAdmin(ReadOnlyModelAdmin):
-    """The queue of requests and the page of a request."""
-
     plural = "Requests for namespaces"
     about = "New namespaces and claims of existing ones, oldest first; staff decides"
     rows = staticmethod(request_list.all_requests)
@@ -38,10 +36,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
         *(NUMBER, formatting.name_column("namespace", "name")),
         formatting.column("kind", lambda row: row.get_kind_display()),
         formatting.column("requester", lambda row: row.requester.username),
-        formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column(
-            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
-        ),
+        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
     )
     list_display_links = (NUMBER,)
     list_filter = (
@@ -53,14 +48,12 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     ordering = ("pk",)
 
     def pending_count(self) -> str:
-        """Return the number of requests that wait for staff, for the index."""
         return f"{request_list.count_open() or 'none'} waiting"
 
     def event_subject(self, row: NamespaceRequest) -> str:
         return row.name
 
     def page_context(self, request: HttpRequest, row: NamespaceRequest) -> dict[str, Any]:
-        """Return the context: everything a decision depends on."""
         return {
             "state_label": STATE_LABELS[RequestState(row.state)],
             "context": request_list.request_context(row),

@@ -30,8 +30,6 @@ CREATED = formatting.time_column("created", "created")
 
 @admin.register(Namespace, site=site)
 class NamespaceAdmin(ReadOnlyModelAdmin):
-    """The namespaces with their members."""
-
     plural = "Namespaces"
     about = "The first segments of names, with their owners"
     rows = staticmethod(directory.all_namespaces)
@@ -45,8 +43,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     list_filter = ("policy",)
     fieldsets = (
         formatting.facts(
-            "Description",
-            *("title", "description", "website", "policy", "tags", CREATED),
+            "Description", *("title", "description", "website", "policy", "tags", CREATED)
         ),
         formatting.section("Members", "member_table"),
     )
@@ -55,11 +52,9 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     ordering = ("name",)
 
     def tags(self, row: Any) -> str:
-        """Return the number of tags as a link to their list."""
         return formatting.link(formatting.list_url("tag", namespace=row.name), row.tag_count)
 
     def members(self, row: Any) -> str:
-        """Return the number of members as a link to their list."""
         return formatting.link(
             formatting.list_url("membership", namespace=row.name), row.member_count
         )
@@ -68,7 +63,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return formatting.external_link(row.url)
 
     def member_table(self, row: Namespace) -> str:
-        """Return the members with links to what changes their roles."""
         return formatting.table(
             "Members",
             ("Member", "Role", "Change"),
@@ -86,7 +80,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         )
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
-        """Return what waits for a second person."""
         pending = [(change, describe_change(change)) for change in four_eyes.list_pending(row)]
         return {"pending": pending}
 
@@ -102,8 +95,6 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Membership, site=site)
 class MembershipAdmin(ReadOnlyModelAdmin):
-    """The roles of users in namespaces."""
-
     plural = "Members"
     about = "Roles of users in namespaces, granted on the page of the namespace"
     rows = staticmethod(directory.all_members)
@@ -114,8 +105,7 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     )
     fieldsets = (
         formatting.facts(
-            "Role",
-            *(formatting.account_column("member", "user"), "namespace_name", "role"),
+            "Role", *(formatting.account_column("member", "user"), "namespace_name", "role")
         ),
     )
     list_filter = ("role", filters.namespace_filter())

@@ -13,9 +13,8 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
 from registry.actions.action_form import INVALID
-from registry.actions.bulk_review import AcceptSelected
 from registry.actions.form_messages import fault_sentence
-from registry.actions.proposals import DECISIONS, available_decisions
+from registry.actions.proposals import DECISIONS, AcceptSelected, available_decisions
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -56,8 +55,6 @@ class ProposalChangeList(ChangeList):
 
 @admin.register(Proposal, site=site)
 class ProposalAdmin(ReadOnlyModelAdmin):
-    """The review queue and the page of a proposal."""
-
     plural = "Proposals"
     about = "Bodies submitted for review, oldest first; old proposals are not closed automatically"
     rows = staticmethod(review_detail.list_proposals)
@@ -70,10 +67,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
         *("lints", "dependents"),
         formatting.column("submitter", lambda row: row.submitter.username),
-        formatting.column("age", lambda row: formatting.age(row.created)),
-        formatting.column(
-            "state", lambda row: formatting.state_with_sign(*STATE_LABELS[row.state])
-        ),
+        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
     )
     list_display_links = (NUMBER,)
     list_filter = (
@@ -88,7 +82,6 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return ProposalChangeList
 
     def pending_count(self) -> str:
-        """Return the number of proposals that wait for a curator, for the index."""
         return f"{review_detail.count_waiting() or 'none'} waiting"
 
     # Columns of the list.
@@ -114,12 +107,10 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return next(bulk_review.open_questions(evaluation))
 
     def lints(self, row: Any) -> str:
-        """Return the number of lints."""
         evaluation = row.listed.evaluation
         return str(len(evaluation.lints)) if evaluation else formatting.NONE
 
     def dependents(self, row: Any) -> str:
-        """Return the number of tags that depend on its tag."""
         evaluation = row.listed.evaluation
         return str(evaluation.dependents) if evaluation else formatting.NONE
 

@@ -101,15 +101,12 @@ class Site(admin.AdminSite):
         return HttpResponseRedirect(next_url(request, index))
 
     def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Redirect to the logout page of the registry."""
         return HttpResponseRedirect(reverse("account_logout"))
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Redirect to the password page of the registry."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def _staff_only_page(self, request: HttpRequest) -> HttpResponse:
-        """Return the page for signed-in users who are not staff."""
         login_url = redirect_to_login(request.GET.get("next", reverse("admin:index"))).url
         context = {**self.each_context(request), "title": "Staff only", "login_url": login_url}
         return render(request, "registry/admin/not_staff.html", context, status=403)

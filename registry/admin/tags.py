@@ -19,8 +19,6 @@ from registry.services.tags import aliases, deprecation, detail, tag_list
 
 @admin.register(Tag, site=site)
 class TagAdmin(ReadOnlyModelAdmin):
-    """The list of tags and the page of a tag."""
-
     plural = "Tags"
     about = "Named targets, with their aliases, versions and deprecations"
     rows = staticmethod(tag_list.all_tags)
@@ -60,7 +58,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         return tag_list.find_by_key(object_id)
 
     def kind(self, row: Tag) -> str:
-        """Return the kind of the newest version."""
         entry = tag_list.entry_of(row)
         return (entry.kind or "mixin") if entry and entry.version_id else formatting.NONE
 
@@ -74,7 +71,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         return formatting.status_label(entry.status) if entry else formatting.NONE
 
     def names(self, row: Tag) -> str:
-        """Return the aliases of the tag, as links to their pages."""
         return formatting.table(
             "Names",
             ("Alias",),
@@ -98,7 +94,6 @@ class TagAdmin(ReadOnlyModelAdmin):
         )
 
     def deprecations(self, row: Tag) -> str:
-        """Return the deprecations of the tag and their undoing, latest first."""
         return formatting.table(
             "Deprecations",
             ("When", "Change", "Reason", "Successor", "By"),
@@ -124,8 +119,6 @@ class TagAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Spelling, site=site)
 class AliasAdmin(ReadOnlyModelAdmin):
-    """The list of aliases and their targets."""
-
     plural = "Aliases"
     about = "Alternative names for tags"
     rows = staticmethod(aliases.all_aliases)
@@ -148,7 +141,6 @@ class AliasAdmin(ReadOnlyModelAdmin):
         return formatting.link(formatting.row_url("tag", row.tag_id), target)
 
     def history(self, row: Spelling) -> str:
-        """Return the events that pointed the alias, newest first."""
         return formatting.table(
             "History",
             ("When", "Pointed to", "By"),
@@ -170,8 +162,6 @@ class AliasAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Deprecation, site=site)
 class DeprecationAdmin(ReadOnlyModelAdmin):
-    """The list of deprecations and their undoing."""
-
     plural = "Deprecations"
     about = "Deprecated tags, and undone deprecations"
     rows = staticmethod(deprecation.all_deprecations)

@@ -24,12 +24,9 @@ LAST_USED = formatting.time_column("last used", "last_used", "never")
 
 @admin.register(Token, site=site)
 class TokenAdmin(ReadOnlyModelAdmin):
-    """The list of tokens, which are stored without their secrets."""
-
     plural = "Tokens"
     about = "Credentials of build tools, stored without their secrets"
     rows = staticmethod(token_list.all_tokens)
-    issued_template = "registry/admin/token_issued.html"
     create_action = IssueToken
     row_actions = (RevokeToken,)
     list_display = (
@@ -68,4 +65,4 @@ class TokenAdmin(ReadOnlyModelAdmin):
         if not isinstance(form, IssueToken):
             return super().success_response(request, form, outcome)
         context = {**self.base_context(request), "title": "New token", "secret": outcome.message}
-        return TemplateResponse(request, self.issued_template, context)
+        return TemplateResponse(request, "registry/admin/token_issued.html", context)

@@ -19,8 +19,6 @@ REVOKED = formatting.time_column("revoked", "revoked")
 
 @admin.register(TrustedPublisher, site=site)
 class TrustedPublisherAdmin(ReadOnlyModelAdmin):
-    """The CI jobs that namespaces trust, registered on a page of the namespace."""
-
     plural = "Trusted publishers"
     about = "CI jobs that get short-lived tokens for their identity"
     rows = staticmethod(trusted_publishers.all_publishers)
@@ -44,7 +42,6 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="required claims")
     def trusted_claims(self, row: TrustedPublisher) -> str:
-        """Return the claims that a token of the job must have."""
         claims = row.required_claims.items()
         return formatting.lines(
             format_html("{} {}", claim, formatting.name(value)) for claim, value in claims

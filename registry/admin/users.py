@@ -39,11 +39,8 @@ def _with_rights(rows: QuerySet[Any], state: str) -> QuerySet[Any]:
 
 @admin.register(User, site=site)
 class UserAdmin(ReadOnlyModelAdmin):
-    """The list of accounts."""
-
     plural = "Users"
     about = "People, and machine accounts, which only have tokens"
-    reset_template = "registry/admin/reset_begun.html"
     create_action = CreateUser
     row_actions = (ChangeUser, SetPassword, BeginReset, StopReset, DeleteUser)
     list_display = ("username", FULL_NAME, "email", RIGHTS, LAST_SIGNED_IN)
@@ -72,7 +69,6 @@ class UserAdmin(ReadOnlyModelAdmin):
         return "none: a machine account" if machine_accounts.is_machine(row) else "none"
 
     def roles(self, row: User) -> str:
-        """Return the roles of the account, as links to their pages."""
         return formatting.table(
             "Roles",
             ("Role", "Namespace"),
@@ -84,7 +80,6 @@ class UserAdmin(ReadOnlyModelAdmin):
         )
 
     def tokens(self, row: User) -> str:
-        """Return the newest tokens of the account, without their secrets."""
         return formatting.table(
             "Tokens",
             ("Token", "Label", "Scopes", "Names", "State"),
@@ -122,4 +117,4 @@ class UserAdmin(ReadOnlyModelAdmin):
             "code": outcome.message,
             "reset": outcome.result,
         }
-        return TemplateResponse(request, self.reset_template, context)
+        return TemplateResponse(request, "registry/admin/reset_begun.html", context)

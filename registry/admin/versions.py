@@ -33,8 +33,6 @@ def _name_or_root(pointer: str) -> str:
 
 @admin.register(Version, site=site)
 class VersionAdmin(ReadOnlyModelAdmin):
-    """The list of versions and the page of a version."""
-
     plural = "Versions"
     about = "Published versions of tags, which never change"
     rows = staticmethod(version_list.all_versions)
@@ -80,12 +78,10 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.block(row.source)
 
     def resolved(self, row: Version) -> str:
-        """Return the target, with indentation."""
         return formatting.block(indented_json(row.target))
 
     @admin.display(description="proposed")
     def accepted_proposal(self, row: Version) -> str:
-        """Return the proposal that became the version, and who submitted it."""
         proposal = review_detail.proposal_of_version(row)
         if proposal is None:
             return formatting.NONE
@@ -99,7 +95,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
     @admin.display(description="checked against")
     def revisions(self, row: Version) -> str:
-        """Return the revisions of kinds that the version was checked against."""
         return formatting.lines(
             formatting.link(
                 f"{formatting.row_url('kind', revision.kind_id)}#revision-{revision.number}",
@@ -113,7 +108,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.lines(map(formatting.external_link, json.loads(row.sources)))
 
     def withdrawals(self, row: Version) -> str:
-        """Return the yanks of the version and their undoing, latest first."""
         return formatting.table(
             "Withdrawals",
             ("When", "Change", "Reason", "By"),
@@ -156,7 +150,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
         return formatting.name(row.build.key)
 
     def origins(self, row: Version) -> str:
-        """Return which version set each value, folded."""
         return format_html(
             "<details><summary>Which version set each value</summary>{}</details>",
             formatting.block(indented_json(row.provenance)),
@@ -173,8 +166,6 @@ class VersionAdmin(ReadOnlyModelAdmin):
 
 @admin.register(Withdrawal, site=site)
 class WithdrawalAdmin(ReadOnlyModelAdmin):
-    """The list of yanks and their undoing."""
-
     plural = "Withdrawals"
     about = "Yanked versions, and undone yanks"
     rows = staticmethod(version_list.all_withdrawals)

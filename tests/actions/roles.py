@@ -11,8 +11,6 @@ from typing import Any
 from registry.actions import (
     accounts,
     aliases,
-    bulk_review,
-    identities,
     kinds,
     namespace_requests,
     namespaces,
@@ -89,7 +87,7 @@ ROWS: dict[type[ActionForm], Row] = {
     proposals.Accept: Row("{proposal}", CURATORS, SEEN | TEXT),
     proposals.Reject: Row("{proposal}", CURATORS, SEEN | TEXT),
     proposals.Withdraw: Row("{proposal}", "submitter", SEEN | TEXT),
-    bulk_review.AcceptSelected: Row("", STAFF, {"ticked": "{proposal}:1"}),
+    proposals.AcceptSelected: Row("", STAFF, {"ticked": "{proposal}:1"}),
     namespaces.CreateNamespace: Row("", STAFF, {"name": "initrode"}),
     namespaces.DescribeNamespace: Row("acme", OWNERS, {"act": "describe", "title": "New"}),
     readmes.WriteReadme: Row("acme", OWNERS, {"text": "Acme makes boards.", "seen": "1"}),
@@ -143,7 +141,7 @@ ROWS: dict[type[ActionForm], Row] = {
     accounts.BeginReset: Row("stranger", NOBODY, {"reason": "lost her phone"}, admin=NOBODY),
     accounts.StopReset: Row("submitter", "submitter", admin=NOBODY),
     accounts.MakeRecoveryKey: Row("", SIGNED_IN),  # needs the password again
-    identities.RemoveIdentity: Row("", "submitter"),  # needs the password again; 404 for others
+    accounts.RemoveIdentity: Row("", "submitter"),  # needs the password again; 404 for others
     accounts.DeleteUser: Row("stranger", NOBODY, admin=NOBODY),
     kinds.CreateKind: Row("", STAFF, {"name": "lvm", "source": SCHEMA}, done="nothing"),
     kinds.ReviseKind: Row("llvm", STAFF, {"source": SCHEMA}, done="nothing"),

@@ -280,7 +280,7 @@ def test_history_redirects_to_the_events(superuser: AdminClient) -> None:
 def test_list_counts_rows_up_to_a_bound(
     superuser: AdminClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("registry.admin.paging.MAX_COUNTED", 60)
+    monkeypatch.setattr("registry.admin.read_only.MAX_COUNTED", 60)
     page = superuser.get("registry/tag/")
     assert "More than 101 rows" in page.text.replace("100 rows", "101 rows")
     assert len(page.rows) == 50

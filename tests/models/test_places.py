@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from registry.domain.search.machine_order import FAMILY_PLACE, MACHINES_FIRST
+from registry.domain.search.list_columns import FAMILY_PLACE, MACHINES_FIRST
 from registry.models import Entry, Tag
 from registry.services.search import indexing
 from tests.publishing import publish

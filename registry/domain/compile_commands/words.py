@@ -24,6 +24,11 @@ class Word:
     text: str
     offset: int
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Return the place of the word in the text."""
+        return self.offset, self.offset + len(self.text)
+
 
 class CommandError(Exception):
     """A command that is not read, with the fault that explains it."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from registry.domain.identify.places import leaves
-from registry.domain.identify.readings import Fact, Reading, Recognised
+from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from ttag_rules.probe.body import device_body
 from ttag_rules.probe.facts import Device
 from ttag_rules.probe.names import with_vendor
@@ -38,15 +39,12 @@ class PrintedGpu:
             Fact(
                 pointer,
                 *self.places.get(pointer, whole),
-                "text" if self._states(pointer) else "inferred",
+                "text" if pointer in STATED and pointer in self.places else "inferred",
             )
             for pointer, _ in leaves(body)
         )
         form = Recognised(self.form, self.start, self.end)
         return Reading(body, facts, (), (form,), gpu_names(self.device))
-
-    def _states(self, pointer: str) -> bool:
-        return pointer in self.places and pointer in STATED
 
 
 def gpu_names(device: Device) -> tuple[str, ...]:
@@ -56,6 +54,14 @@ def gpu_names(device: Device) -> tuple[str, ...]:
     name = with_vendor(device.vendor, device.model)
     sizes = {round(device.memory_bytes / GIB), -(-device.memory_bytes // GIB)} - {0}
     return (*(f"{name} {size}GB" for size in sorted(sizes)), name)
+
+
+def supported_gpus(match: re.Match[str]) -> Reading:
+    """Return a reading of no machine for the GPUs that a library was built for."""
+    reason = "lists what a library was built for, not what the machine is"
+    form = Recognised("architectures that a library supports", *match.span())
+    ignored = Ignored(match[0][:200], reason, *match.span())
+    return Reading({}, recognised=(form,), ignored=(ignored,))
 
 
 def read_gpus(gpus: Iterable[PrintedGpu]) -> Iterator[Reading]:

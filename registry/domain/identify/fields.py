@@ -81,17 +81,14 @@ class Block:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the fields, in lower case."""
         return frozenset(field.name.lower() for field in self.fields)
 
     @property
     def start(self) -> int:
-        """The character at which the first name begins."""
         return self.fields[0].begin
 
     @property
     def end(self) -> int:
-        """The character behind the last value."""
         return self.fields[-1].end
 
     @property

@@ -5,10 +5,52 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from registry.domain.identify.readers import READERS, imported
-from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.identify.notations import (
+    compiler_flags,
+    gpu_architectures,
+    microarchitectures,
+    platforms,
+    product_names,
+    rust_and_zig,
+    triples,
+    wishes,
+)
+from registry.domain.identify.readers import (
+    amd,
+    android,
+    apple,
+    cuda_programs,
+    imported,
+    labels,
+    nvidia,
+    opencl,
+    processors,
+    vulkan,
+)
+from registry.domain.identify.readings import Ignored, Reader, Reading, Recognised
 from registry.domain.kinds.kinds import Kinds
 
+# Decision 146: an earlier one wins. What states a processor comes before what states a triple.
+READERS: tuple[Reader, ...] = (
+    nvidia.read,
+    cuda_programs.read,
+    amd.read,
+    vulkan.read,
+    opencl.read,
+    processors.read_lscpu,
+    processors.read_cpuinfo,
+    apple.read,
+    android.read,
+    labels.read,
+    rust_and_zig.read,
+    compiler_flags.read,
+    gpu_architectures.read,
+    microarchitectures.read,
+    triples.read,
+    platforms.read,
+    product_names.read,
+    wishes.read,
+)
 MAX_OF_READER = 64  # readings; what a text repeats more often is a list
 MAX_READINGS = 16  # a machine has eight GPUs; a longer list is a list, and not a machine
 

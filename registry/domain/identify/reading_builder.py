@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised, Stated
@@ -70,6 +73,11 @@ class ReadingBuilder:
             else:
                 joined.append((start, end))
         return joined
+
+
+def matches_in(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Yield the first matches of a form in a text."""
+    return islice(pattern.finditer(text), MAX_MATCHES)
 
 
 def nothing(*ignored: Ignored) -> Reading:

@@ -1,18 +1,18 @@
-"""Relate a tag to a reading of a text, with the values in which they differ."""
+"""Relate a tag to a reading of a text: where they differ, and what the tag adds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from registry.domain.document import Json, is_same_json
 from registry.domain.identify.places import leaves
-from registry.domain.identify.readings import Reading
+from registry.domain.identify.readings import Fact, Reading
 from registry.domain.kinds.expected_facts import OPTIONS
 from registry.domain.names.name_folding import fold_name
 from registry.domain.search.attributes import LAUNCH, LAUNCHED
-from ttag_rules.pointer import ROOT, child
+from ttag_rules.pointer import ROOT, child, look_up, split_pointer
 from ttag_rules.triples import Triple
 
 # All values are equal; those of a part are; or some differ.
@@ -26,6 +26,7 @@ SIZES = {f"{HARDWARE}{fact}": f"{HARDWARE}{options}" for options, fact in OPTION
 TELLING = frozenset({"/arch", "/mcpu", LAUNCHED_POINTER})  # that tell machines apart
 NAMED_FACTS = (MODEL, VENDOR)  # compared by the name
 NOT_COMPARED = frozenset({"/keys", "/device_name"})  # follow from kind and name
+DECIDING = ("kind", "arch", "mcpu", "mtriple", "num-cores")  # which code runs on a machine
 # A driver reports a little less than a card has; twice as much is another card.
 MEMORY_FACTOR = 0.9
 SUFFIXED = "sm_"  # sm_90a is what compilers are told of an sm_90
@@ -152,13 +153,13 @@ def launch_year_of(target: Mapping[str, Any]) -> int:
 
 def corrected(source: Mapping[str, Any], related: Related) -> dict[str, Any]:
     """Return the body of a tag with the values that the text says otherwise."""
-    body = _copy(source)
+    body = dict(source)
     for difference in map(_among_sizes, related.differences):
         tokens = [*filter(None, f"{related.node}{difference.pointer}".split("/"))]
         place = body
         for token in tokens[:-1]:
             inner = place.get(token)
-            place[token] = _copy(inner) if isinstance(inner, dict) else {}
+            place[token] = dict(inner) if isinstance(inner, dict) else {}
             place = place[token]
         place[tokens[-1]] = difference.text
     return body
@@ -172,5 +173,28 @@ def _among_sizes(difference: Difference) -> Difference:
     return Difference(SIZES[pointer], sizes, [*sizes, difference.text])
 
 
-def _copy(source: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(source)
+def completed(reading: Reading, machines: Sequence[tuple[Mapping[str, Any], Related]]) -> Reading:
+    """Return a reading with the deciding values that all tags of its name have, as inferred.
+
+    Each tag comes as its target with its relation. The places are those of the name in the text.
+    """
+    first, *others = [look_up(target, related.node) for target, related in machines]
+    added = {
+        name: first[name]
+        for name in DECIDING
+        if name in first
+        and name not in reading.body
+        and all(is_same_json(node.get(name), first[name]) for node in others)
+    }
+    if not added:
+        return reading
+    place = next(
+        ((fact.start, fact.end) for fact in reading.facts if fact.pointer == MODEL),
+        (reading.recognised[0].start, reading.recognised[0].end) if reading.recognised else (0, 0),
+    )
+    body = {**added, **reading.body}
+    body = ({"kind": body["kind"]} if "kind" in body else {}) | body
+    facts = (*reading.facts, *(Fact(child("", name), *place, "inferred") for name in added))
+    order = list(body)
+    in_order = sorted(facts, key=lambda fact: order.index(split_pointer(fact.pointer)[0]))
+    return replace(reading, body=body, facts=tuple(in_order))

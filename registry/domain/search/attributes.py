@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from registry.domain.document import Json, canonical
@@ -95,11 +94,8 @@ def _triple_parts(value: IndexedValue) -> Iterator[IndexedValue]:
 
 
 def _nearest(values: Collection[IndexedValue]) -> tuple[IndexedValue, ...]:
-    return tuple(islice(sorted(values, key=_nearest_first), MAX_ATTRIBUTES))
-
-
-def _nearest_first(attribute: IndexedValue) -> tuple[Any, ...]:
-    return _place(attribute.pointer), attribute.text
+    nearest = sorted(values, key=lambda value: (_place(value.pointer), value.text))
+    return tuple(nearest[:MAX_ATTRIBUTES])
 
 
 @lru_cache(maxsize=1024)  # most pointers occur in many targets
@@ -119,7 +115,9 @@ def _collect(value: Json, pointer: str, name: str, values: set[IndexedValue]) ->
             else:
                 _collect(item, pointer, name, values)
     elif value is not None:
-        values.add(IndexedValue(pointer, name, scalar_text(value), scalar_number(value)))
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        number = float(value) if is_number else None
+        values.add(IndexedValue(pointer, name, scalar_text(value), number))
 
 
 def option_name(pointer: str) -> str:
@@ -131,11 +129,6 @@ def option_name(pointer: str) -> str:
 def scalar_text(value: Json) -> str:
     """Return a scalar as text: a string as it is, anything else as canonical JSON."""
     return value if isinstance(value, str) else canonical(value).decode()
-
-
-def scalar_number(value: Json) -> float | None:
-    """Return a number as a float; None for anything else, including true and false."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 @lru_cache(maxsize=1024)  # most pointers occur in many targets

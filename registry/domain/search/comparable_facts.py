@@ -25,12 +25,10 @@ class ComparableFact:
 
     @property
     def option(self) -> str:
-        """Return the last token of the pointer."""
         return self.pointer.rpartition("/")[2]
 
     @property
     def example(self) -> str:
-        """Return an example of a value."""
         return EXAMPLES.get(self.unit, "2022" if not self.unit else "8")
 
     def condition(self, operator: str, number: float) -> Condition:
@@ -106,15 +104,9 @@ def range_conditions(texts: Mapping[str, str]) -> Iterator[Condition]:
     for (name, operator), (least, parameter) in ends.items():
         largest, other = ends.get((name, "<="), (least, parameter))
         if operator == ">=" and least > largest:
-            raise _no_range(parameter, texts[parameter], other, texts[other])
-
-
-def _no_range(parameter: str, text: str, other: str, limit: str) -> Refused:
-    """Return the error for a range that no number is in."""
-    message = f"{parameter}={echo(text)} is not valid beside {other}={echo(limit)}"
-    expected = f"at most {echo(limit)}"
-    fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-    return Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+            limit = echo(texts[other])
+            beside = f" beside {other}={limit}"
+            raise _invalid(parameter, texts[parameter], f"at most {limit}", beside=beside)
 
 
 def _number(parameter: str, text: str, fact: ComparableFact) -> float:
@@ -129,13 +121,15 @@ def _number(parameter: str, text: str, fact: ComparableFact) -> float:
         number = parse_number(text.strip()) if number is None else number
     if number is not None:
         return float(number)
-    message = f"{parameter}={echo(text)} is not valid"
     unit = f", in {fact.unit} or with a unit" if fact.unit in EXAMPLES else ""
-    expected = f"a number{unit}, such as {fact.example}"
+    raise _invalid(parameter, text, f"a number{unit}, such as {fact.example}", readings)
+
+
+def _invalid(
+    parameter: str, text: str, expected: str, readings: tuple[str, ...] = (), *, beside: str = ""
+) -> Refused:
+    """Return the error for a value of a range; `readings` are what it may mean."""
+    message = f"{parameter}={echo(text)} is not valid{beside}"
     fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text), readings)
-    raise Refused(
-        Code.FILTER_INVALID,
-        f"{message}: expected {expected}.",
-        faults=[fault],
-        suggestions=readings,
-    )
+    detail = f"{message}: expected {expected}."
+    return Refused(Code.FILTER_INVALID, detail, faults=[fault], suggestions=readings)

@@ -1,4 +1,4 @@
-"""The facts that lists of tags show in columns: for each category those by which people choose."""
+"""The facts by which people choose among the tags of a list, and the order of their categories."""
 
 from __future__ import annotations
 
@@ -52,6 +52,15 @@ COLUMNS_BY_CATEGORY: Mapping[str, tuple[str, ...]] = {
     "microcontroller-board": (CHIP, *_MICROCONTROLLER),
 }
 
+# Decision 147: a list to look around in begins with machines, not with the first vendor by name.
+MACHINES_FIRST = (
+    *("cloud-instance", "gpu", "laptop", "desktop", "phone", "tablet", "module", "board"),
+    *("npu", "server-cpu", "desktop-cpu", "laptop-cpu", "soc"),
+    *("microcontroller-board", "microcontroller", "cpu-core"),
+)
+UNKNOWN_PLACE = len(MACHINES_FIRST)  # of tags without a category
+FAMILY_PLACE = UNKNOWN_PLACE + 1  # of what machines share, which few facts tell apart
+
 
 def fitting_columns(chosen: Collection[str], categories: Sequence[str]) -> list[ListColumn]:
     """Return the chosen columns that exist, or those that fit what most of the tags are.
@@ -69,3 +78,10 @@ def _names(categories: Iterable[str]) -> tuple[str, ...]:
     category, count = next(iter(counts.most_common(1)), ("", 0))
     is_most = 2 * count > counts.total()
     return COLUMNS_BY_CATEGORY.get(category, ANY_CATEGORY) if is_most else ANY_CATEGORY
+
+
+def place_of(category: str, *, is_family: bool = False) -> int:
+    """Return the place of a category in lists, from 0 on; families come last."""
+    if is_family:
+        return FAMILY_PLACE
+    return MACHINES_FIRST.index(category) if category in MACHINES_FIRST else UNKNOWN_PLACE

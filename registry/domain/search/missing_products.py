@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.search_terms import MAX_TERM, split_words
 from registry.domain.search.word_lists import BESIDE_NAMES, STOP_WORDS
+from registry.domain.search.word_runs import joined, positions_in
 
 # Rows about facts of tags that exist.
 ABOUT_FACTS = re.compile(r"^RAM of |: |as a CPU$")
@@ -60,7 +60,11 @@ class MissingProducts:
         words = [word for word in split_words(text) if word not in STOP_WORDS | BESIDE_NAMES]
         if len("".join(dict.fromkeys(words))) < MIN_NAME:  # `9/9` is no name
             return ()
-        named = [product for product, terms in self.terms.items() if _has_all(words, terms)]
+        named = [
+            product
+            for product, terms in self.terms.items()
+            if len(positions_in(words, terms)) == len(words)
+        ]
         if exactly:
             whole = "".join(words)
             named = [product for product in named if whole in _whole_names(product.product)]
@@ -72,11 +76,6 @@ class MissingProducts:
 def _terms(name: str) -> Iterable[str]:
     """Return the words of a name, and runs of them as one."""
     return (run[:MAX_TERM] for run in joined(split_words(name)))
-
-
-def _has_all(words: Sequence[str], terms: Collection[str]) -> bool:
-    """Return whether each word, alone or joined with a neighbour, is one of the terms."""
-    return bool(words) and len(positions_in(words, terms)) == len(words)
 
 
 def _whole_names(product: str) -> frozenset[str]:

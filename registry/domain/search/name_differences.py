@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from registry.domain.names.name_folding import edit_distance
-from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.search_terms import has_digit, split_words
+from registry.domain.search.word_runs import joined, positions_in
 
 FARTHEST = 0.5  # of a word's letters; beyond, another word is no neighbour of it
 

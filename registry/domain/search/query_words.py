@@ -106,7 +106,6 @@ class Query:
 
     @property
     def words(self) -> tuple[QueryWord, ...]:
-        """Return all words in their order."""
         return tuple(word for chunk in self.chunks for word in chunk)
 
 

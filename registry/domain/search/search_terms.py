@@ -131,18 +131,13 @@ def with_machine_names(terms: Terms, names: Iterable[str]) -> Terms:
     return Terms(weights, terms.words)
 
 
-def name_size(name: str) -> int:
-    """Return the number of words of a name after its namespace."""
-    return len(split_words(name.partition("/")[2]))
-
-
 def tag_terms(name: str, values: Iterable[IndexedValue], *, vendor: str, arch: str) -> Terms:
     """Return the terms of a tag: its name, and its newest version's values.
 
     `vendor` and `arch` are those that lists show. Of more than 400 terms, those of the first
     fields are kept. A word that is in the name too only counts elsewhere as a whole value.
     """
-    own, size = name_terms(name), name_size(name)
+    own, size = name_terms(name), len(split_words(name.partition("/")[2]))
     texts = {(TermField.VENDOR, vendor), (TermField.FACT, arch)}
     texts.update((field, value.text) for value in values if (field := field_of(value)) is not None)
     fields: dict[str, TermField] = {}

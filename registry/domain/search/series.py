@@ -33,10 +33,6 @@ class Series:
         """Return whether the beginning has a digit; others are lines."""
         return has_digit(self.prefix)
 
-    def tells(self, left_out: int) -> bool:
-        """Return whether the beginning is that of a series although words are left out."""
-        return self.is_numbered or not left_out
-
     def has(self, term: str) -> bool:
         """Return whether a term is the name of a member, or begins with one."""
         digits = NUMBER.match(term.removeprefix(self.prefix))
@@ -58,7 +54,9 @@ def series_of(text: str, word: str) -> tuple[Series, ...]:
     most = min(MAX_JOINED - 1, len(before))
     series = (_series(text, before[len(before) - count :], word) for count in range(most, -1, -1))
     # Without digits, fewer words name another line: an Arduino Nano is no Jetson Nano.
-    return tuple(each for place, each in enumerate(series) if each and each.tells(place))
+    return tuple(
+        each for left_out, each in enumerate(series) if each and (each.is_numbered or not left_out)
+    )
 
 
 def _series(text: str, before: list[str], word: str) -> Series | None:

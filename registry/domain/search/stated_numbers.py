@@ -74,7 +74,6 @@ class StatedNumber:
 
     @property
     def pointers(self) -> frozenset[str]:
-        """Return the facts that may state the number."""
         return frozenset(pointer for group in FACTS[self.title] for pointer in group)
 
     def stated_by(self, facts: Mapping[str, Sequence[float]]) -> list[float]:
@@ -89,7 +88,6 @@ class StatedNumber:
 
     @classmethod
     def all_in(cls, text: str) -> Iterator[Self]:
-        """Yield the numbers of a text."""
         for match in NUMBER.finditer(text):
             yield cls(match.group().strip(), *_meaning(match.groupdict()))
 
@@ -101,9 +99,7 @@ class StatedNumber:
         return FactAnswer.MEETS if meets else FactAnswer.CONTRADICTS
 
 
-def _meaning(
-    parts: Mapping[str, str | None],
-) -> tuple[str, tuple[tuple[float, float], ...], float]:
+def _meaning(parts: Mapping[str, str | None]) -> tuple[str, tuple[tuple[float, float], ...], float]:
     if size := parts["size"]:
         prefix = (parts["prefix"] or "g").lower()
         sizes = ((float(size) * DECIMAL[prefix], CLOSE), (float(size) * BINARY[prefix], USABLE))

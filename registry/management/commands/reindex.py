@@ -6,7 +6,7 @@ from typing import Any
 
 from registry.management.base import RegistryCommand
 from registry.management.progress import Progress
-from registry.services.operations import rebuild, space
+from registry.services.operations import rebuild
 
 
 class Command(RegistryCommand):
@@ -20,4 +20,4 @@ class Command(RegistryCommand):
         count = rebuild.rebuild_derived(progress)
         progress.end()
         self.stdout.write(f"Rebuilt the search index of {count} tags.")
-        space.release_rebuilt()
+        rebuild.release_rebuilt()

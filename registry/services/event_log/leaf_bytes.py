@@ -38,21 +38,22 @@ def leaves(start: int, end: int) -> Iterator[bytes]:
         yield leaf_of(event, is_backfilled=event.number <= marked)
 
 
-def leaf_of(event: Event, *, is_backfilled: bool) -> bytes:
-    """Return the leaf of a stored event. Raises `KeyError` as `leaf` does.
-
-    A detail that is no JSON object, which `verify` reports, states nothing.
-    """
-    detail: Any = None
+def detail_of(event: Event) -> dict[str, Any] | None:
+    """Return the detail of an event; None if it is no JSON object, which `verify` reports."""
     with suppress(ValueError):
-        detail = json.loads(event.detail)
+        if isinstance(detail := json.loads(event.detail), dict):
+            return detail
+    return None
+
+
+def leaf_of(event: Event, *, is_backfilled: bool) -> bytes:
+    """Return the leaf of a stored event; without a detail that can be read, it states nothing.
+
+    Raises `KeyError` as `leaf` does.
+    """
+    detail = detail_of(event) or {}
     logged = LoggedEvent(
-        event.number,
-        event.created,
-        event.action,
-        event.subject,
-        event.namespace,
-        detail if isinstance(detail, dict) else {},
+        event.number, event.created, event.action, event.subject, event.namespace, detail
     )
     return leaf(logged, is_backfilled=is_backfilled)
 

@@ -10,17 +10,10 @@ from urllib.parse import urlencode
 
 from django.db.models import Q
 
-from registry.domain.identify import identifying
-from registry.domain.identify.completion import completed
+from registry.domain.identify import identifying, relation
 from registry.domain.identify.input_limits import refuse_unreadable
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
-from registry.domain.identify.relation import (
-    Related,
-    contradicts,
-    corrected,
-    launch_year_of,
-    relate,
-)
+from registry.domain.identify.relation import Related
 from registry.domain.names.name_folding import fold_name
 from registry.models import Entry
 from registry.services.identify import abstract_tags, naming
@@ -140,7 +133,7 @@ class _Catalogue:
             if tags := self._related(reading, self._with_variants(name), is_named=True):
                 tags.sort(key=lambda tag: not _is_called(tag.tag, name))
                 parts = [(self.targets[tag.tag], tag.related) for tag in tags]
-                reading = completed(reading, parts)
+                reading = relation.completed(reading, parts)
                 if reason := self._reason(name):  # several machines have the name
                     reading = replace(reading, notes=(*reading.notes, f"{name}: {reason}"))
                 break
@@ -173,7 +166,7 @@ class _Catalogue:
     def _launch(self, reading: Reading) -> str:
         """Return that the machines of a reading's names were launched after the year beside it."""
         tags = (tag for name in reading.names for tag in self._with_variants(name))
-        years = sorted(filter(None, (launch_year_of(self.targets[tag]) for tag in tags)))
+        years = sorted(filter(None, (relation.launch_year_of(self.targets[tag]) for tag in tags)))
         if not reading.year or not years or years[0] <= reading.year:
             return ""
         return f"was launched in {years[0]}, not in {reading.year}"
@@ -192,13 +185,13 @@ class _Catalogue:
         """
         machines: dict[str, list[RelatedTag]] = {}
         for tag in tags:
-            related = relate(reading, self.targets[tag], is_named=is_named)
+            related = relation.relate(reading, self.targets[tag], is_named=is_named)
             if related:
                 candidate = self._tag(tag, related, is_named=is_named)
                 machines.setdefault(tag.partition(":")[0], []).append(candidate)
         nearest = []
         for machine, candidates in machines.items():
-            fitting = [each for each in candidates if not contradicts(each.related)]
+            fitting = [each for each in candidates if not relation.contradicts(each.related)]
             if best := min(fitting, key=_distance, default=None):
                 nearest += [each for each in candidates if each is best or each.tag == machine]
         return sorted(nearest, key=_distance)
@@ -206,7 +199,7 @@ class _Catalogue:
     def _tag(self, tag: str, related: Related, *, is_named: bool) -> RelatedTag:
         entry = self.entries[tag]
         source = json.loads(entry.version.source) if entry.version and is_named else {}
-        body = corrected(source, related) if is_named and related.differences else {}
+        body = relation.corrected(source, related) if is_named and related.differences else {}
         return RelatedTag(entry.exact or tag, tag, related, body)
 
 

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -43,25 +44,20 @@ class Header:
 
     @property
     def total(self) -> int:
-        """Return the number of rows of all models."""
         return sum(self.counts.values())
 
 
 def write_archive(file: IO[bytes], header: Header, rows: Iterable[Row]) -> int:
     """Write an archive, deterministically; return its number of rows."""
     digest, count = hashlib.sha256(), 0
+    first: Row = {"format": FORMAT, "version": VERSION, **asdict(header)}
     with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=LEVEL, filename="", mtime=0) as out:
-        for count, row in enumerate(_lines(header, rows)):  # noqa: B007 - read behind the loop
+        for count, row in enumerate(chain([first], rows)):  # noqa: B007 - read behind the loop
             line = _line(row)
             digest.update(line)
             out.write(line)
         out.write(_line({"rows": count, "sha256": digest.hexdigest()}))
     return count
-
-
-def _lines(header: Header, rows: Iterable[Row]) -> Iterator[Row]:
-    yield {"format": FORMAT, "version": VERSION, **asdict(header)}
-    yield from rows
 
 
 def _line(row: Row) -> bytes:

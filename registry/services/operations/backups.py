@@ -136,14 +136,11 @@ def delete_old(folder: Path, keep: int) -> int:
     A partial file was left by a backup that was killed.
     """
     old = sorted(folder.glob(DAILY))[: -keep or None]
-    partial = [path for path in folder.glob(f".{DAILY}.*") if _is_older(path, PARTIAL_AGE)]
+    oldest = time.time() - PARTIAL_AGE
+    partial = [path for path in folder.glob(f".{DAILY}.*") if path.stat().st_mtime < oldest]
     for path in (*old, *partial):
         path.unlink(missing_ok=True)
     return len(old)
-
-
-def _is_older(path: Path, seconds: float) -> bool:
-    return time.time() - path.stat().st_mtime > seconds
 
 
 @contextmanager

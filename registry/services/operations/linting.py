@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from registry.models import LintReport, Version
+from registry.models import LintReport
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.event_log.appending import append_event
@@ -52,17 +53,11 @@ def rebuild_lints(report: Report = no_progress) -> None:
 
 def _lint_batches(step: str, report: Report) -> LintResult:
     """Replace the lints of all versions, and report the progress under the name of a step."""
-    done, changed, total = 0, 0, Version.objects.count()
-    for pks in version_batches():
-        changed += _lint_batch(pks)
-        done += len(pks)
-        report(step, done, total)
-    return LintResult(done, changed, LintReport.objects.count())
-
-
-def _lint_batch(pks: list[int]) -> int:
-    computed, stored = linting.compute_reports(pks), linting.stored_reports(pks)
-    if not linting.changed_versions(pks, computed, stored):
-        return 0
-    with write_lock():
-        return linting.relint(pks)
+    versions, changed = 0, 0
+    for pks in version_batches(partial(report, step)):
+        versions += len(pks)
+        computed, stored = linting.compute_reports(pks), linting.stored_reports(pks)
+        if linting.changed_versions(pks, computed, stored):
+            with write_lock():
+                changed += linting.relint(pks)
+    return LintResult(versions, changed, LintReport.objects.count())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 from registry.models import Event, KindRevision, LogRange, User, Version
 from registry.services.core.redaction_marks import ACTION
 from registry.services.core.transactions import write_lock
-from registry.services.event_log import tree_hashes
+from registry.services.event_log import leaf_bytes, tree_hashes
 from registry.services.operations import redaction
 from registry.services.versions.storage import store_leaves
 
@@ -28,7 +26,9 @@ def backfill() -> int:
             return 0
         tree_hashes.extend(is_backfilled=True)
         size = tree_hashes.current_range().size
-        versions = {version.exact: version for version in _versions()}
+        rows = Version.objects.select_related("tag").order_by("pk")
+        light = rows.only("major", "minor", "patch", "digest", "tag__text")
+        versions = {version.exact: version for version in light}
         published = {
             event.subject: (event.number, detail.get("digest"))
             for event, detail in _details(PUBLISHED)
@@ -42,26 +42,16 @@ def backfill() -> int:
         ]
         revisions = list(_moved_revisions())
         if moved or revisions:
-            redaction.state_digests(moved, revisions, actor=_redactor())
+            last = Event.objects.filter(action=ACTION).latest("number")
+            redaction.state_digests(moved, revisions, actor=User.objects.get(pk=last.actor_id))
     return size
-
-
-def _versions() -> Iterator[Version]:
-    rows = Version.objects.select_related("tag").order_by("pk")
-    yield from rows.only("major", "minor", "patch", "digest", "tag__text")
 
 
 def _details(action: str) -> Iterator[tuple[Event, dict[str, Any]]]:
     """Yield the events of an action, with the details that can be read."""
     for event in Event.objects.filter(action=action).order_by("number").iterator(chunk_size=1000):
-        with suppress(ValueError):
-            if isinstance(detail := json.loads(event.detail), dict):
-                yield event, detail
-
-
-def _redactor() -> User:
-    """Return the operator who redacted last."""
-    return User.objects.get(pk=Event.objects.filter(action=ACTION).latest("number").actor_id)
+        if (detail := leaf_bytes.detail_of(event)) is not None:
+            yield event, detail
 
 
 def _moved_revisions() -> Iterator[KindRevision]:

@@ -73,12 +73,7 @@ def write_mirror(
     """
     if Event.objects.exists():
         checkpoints.newest()  # or nothing may be signed
-    with (
-        _refusals(),
-        Writer.open(root, waits=is_full) as writer,
-        snapshot(),
-        naming_damaged_rows(),
-    ):
+    with _refusals(), Writer.open(root, waits=is_full) as writer, snapshot(), naming_damaged_rows():
         reason = "this was asked for"
         if not is_full:
             try:

@@ -36,7 +36,7 @@ from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.event_log import leaf_bytes
 from registry.services.event_log.appending import EventEntry, append_event, append_events
-from registry.services.operations import space, text_columns
+from registry.services.operations import rebuild, text_columns
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.text_columns import Occurrence
 from registry.services.search import term_index
@@ -154,7 +154,7 @@ def erase_traces() -> str:
     """
     if connection.vendor == "postgresql":
         return "PostgreSQL keeps old rows until VACUUM FULL, and in its write-ahead log."
-    is_busy = space.rewrite_file()
+    is_busy = rebuild.rewrite_file()
     return "The write-ahead log contains the text until current readers finish." * is_busy
 
 

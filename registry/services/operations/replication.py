@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -45,17 +46,14 @@ def is_standby() -> bool:
     """Return whether this node is to read from a standby, and does."""
     if not settings.STANDBY_LAG or connection.vendor != "postgresql":
         return False
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_is_in_recovery()")
-        ((is_in_recovery,),) = cursor.fetchall()
-    return bool(is_in_recovery)
+    return bool(*_read_row("SELECT pg_is_in_recovery()"))
 
 
 def lag_problem() -> str | None:
     """Return why a standby must not be read from; None if it is not too far behind."""
     deadline, wanted = time.monotonic() + PATIENCE, None
     while True:
-        is_connected, received, replayed, seconds, timeout = _read_lag()
+        is_connected, received, replayed, seconds, timeout = _read_row(READ_LAG)
         if not 0 < timeout <= 1000 * settings.STANDBY_LAG:
             return "wal_receiver_timeout of the standby is longer than REGISTRY_STANDBY_LAG"
         wanted = received if wanted is None else wanted
@@ -71,14 +69,8 @@ def lag_problem() -> str | None:
     return f"the standby is behind: {reason}, and has replayed no commit {behind}"
 
 
-def _read_lag() -> tuple[bool, int | None, int | None, float | None, int]:
+def _read_row(query: str) -> tuple[Any, ...]:
     with connection.cursor() as cursor:
-        cursor.execute(READ_LAG)
-        ((is_connected, received, replayed, seconds, timeout),) = cursor.fetchall()
-    return (
-        is_connected,
-        None if received is None else int(received),
-        None if replayed is None else int(replayed),
-        None if seconds is None else float(seconds),
-        timeout,
-    )
+        cursor.execute(query)
+        (row,) = cursor.fetchall()
+    return tuple(row)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
@@ -35,7 +35,7 @@ from registry.services.operations.older_backups import (
     LATER_MIGRATIONS,
     rows_with_new_names,
 )
-from registry.services.operations.verification.findings import Finding
+from registry.services.operations.verification import Finding
 
 MAX_LISTED = 5  # findings that an error lists
 
@@ -80,7 +80,12 @@ def restore(
         findings = list(verify.verify(report))
         damage = [finding for finding in findings if finding.is_damage]
         if damage and not despite_findings:
-            _refuse(path, damage)
+            first = "\n".join(map(str, damage[:MAX_LISTED]))
+            raise Refused(
+                Code.CONFLICT,
+                f"{path} failed verification with {len(damage)} findings. Nothing was written. "
+                f"First findings:\n{first}",
+            )
     update_planner_statistics()
     return RestoreResult(count, findings)
 
@@ -163,12 +168,3 @@ def _advance_sequences() -> None:
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), archived_models()):
             cursor.execute(statement)
-
-
-def _refuse(path: Path, findings: list[Finding]) -> NoReturn:
-    first = "\n".join(map(str, findings[:MAX_LISTED]))
-    raise Refused(
-        Code.CONFLICT,
-        f"{path} failed verification with {len(findings)} findings. Nothing was written. "
-        f"First findings:\n{first}",
-    )

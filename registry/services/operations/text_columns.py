@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from django.apps import apps
@@ -141,7 +142,8 @@ def _in_column(
     if content is ADDRESS:
         yield from _in_address(row, column, text, replacement)
         return
-    value, row_name = getattr(row, column) or "", str(row).replace(text, replacement)
+    value = getattr(row, column) or ""
+    occurrence = partial(Occurrence, type(row), row.pk, str(row).replace(text, replacement))
     matches: list[str] = []
 
     def replace(string: str) -> str:
@@ -152,16 +154,16 @@ def _in_column(
     rewrite = REWRITES.get(content)
     if rewrite is None:
         if text in value:
-            yield Occurrence(type(row), row.pk, row_name, column, value.count(text), None)
+            yield occurrence(column, value.count(text), None)
         return
     rewritten, is_fixed = rewrite(value, text, replace)
     if is_fixed and row._meta.label not in FREE_KEYS:
-        yield Occurrence(type(row), row.pk, row_name, f"{column}, as a key or a rule", 1, None)
+        yield occurrence(f"{column}, as a key or a rule", 1, None)
     if matches:
         field: Any = row._meta.get_field(column)
         if isinstance(rewritten, str):
             rewritten = rewritten[: field.max_length]
-        yield Occurrence(type(row), row.pk, row_name, column, len(matches), rewritten)
+        yield occurrence(column, len(matches), rewritten)
 
 
 # Decision 025: half an address reaches somebody else, or nobody.

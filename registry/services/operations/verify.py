@@ -8,6 +8,8 @@ from functools import partial
 from registry.services.operations.backups import Report, no_progress
 from registry.services.operations.snapshots import snapshot
 from registry.services.operations.verification import (
+    Finding,
+    Progress,
     database,
     index,
     lines,
@@ -18,9 +20,7 @@ from registry.services.operations.verification import (
     proposals,
     tree,
     versions,
-    vocabulary,
 )
-from registry.services.operations.verification.findings import Finding, Progress
 
 CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "databases": database.findings,
@@ -32,7 +32,7 @@ CHECKS: dict[str, Callable[[Progress], Iterator[Finding]]] = {
     "events": log.findings,
     "sizes of the log": tree.findings,
     "search entries": index.findings,
-    "search terms": vocabulary.findings,
+    "search terms": index.vocabulary_findings,
     "versions linted again": lints.findings,
 }
 

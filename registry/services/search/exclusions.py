@@ -9,16 +9,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from registry.domain.search.joined_words import joined, positions_in
 from registry.domain.search.query_words import WordRole
-from registry.domain.search.search_terms import (
-    TermField,
-    has_digit,
-    split_words,
-    weight_parts,
-)
+from registry.domain.search.search_terms import TermField, has_digit, split_words, weight_parts
 from registry.domain.search.stated_numbers import FactAnswer
 from registry.domain.search.word_lists import SAME_SUFFIXES, SUFFIXES
+from registry.domain.search.word_runs import joined, positions_in
 from registry.services.search.matching import MatchedTerms, Matches
 from registry.services.search.number_answers import contradictions, number_answers
 from registry.services.search.query_terms import QueryTerms, Word

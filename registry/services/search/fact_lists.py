@@ -11,16 +11,8 @@ from registry.models import Entry, Status
 from registry.models.planner_hints import OneOf
 from registry.models.search_index import EntryQuerySet
 from registry.services.core.paging import Page, paginate
-from registry.services.search.facets import (
-    FACETS,
-    STATUS,
-    Group,
-    count_facets,
-    count_groups,
-    group_entries,
-    group_tags,
-    split_groups,
-)
+from registry.services.search import facets
+from registry.services.search.facets import Group
 from registry.services.search.filters import (
     MAX_COUNTED,
     CountedFilter,
@@ -30,9 +22,15 @@ from registry.services.search.filters import (
     entries_with_facts,
     filter_by_tags,
 )
-from registry.services.search.orders import KeyedTag, Sort, in_fact_order, machines_first, most_used
+from registry.services.search.orders import (
+    KeyedTag,
+    Sort,
+    in_fact_order,
+    machines_first,
+    most_used,
+    unstated,
+)
 from registry.services.search.search_query import SearchQuery, SearchResults
-from registry.services.search.stated_facts import count_stating, unstated
 
 MAX_LOOKUPS = 5_000  # tags times conditions from which facets are counted
 
@@ -55,21 +53,22 @@ def list_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResu
     page = _read_page(query, matches, conditions, after)
     tags: list[int] | None = None
     if not conditions:
-        groups, is_capped = count_groups(query.facts)
+        groups, is_capped = facets.count_groups(query.facts)
     else:
         is_only_page = not after and page.next_key is None
         tags, is_capped = [entry.pk for entry in page.rows], False
         if not is_only_page:
             tags, is_capped = _examined(query, conditions, page.rows)
-        groups = group_entries(page.rows) if is_only_page else group_tags(tags)
+        groups = facets.group_entries(page.rows) if is_only_page else facets.group_tags(tags)
     if query.sort is Sort.PUBLISHED:
-        groups = [group for group in groups if group[FACETS.index(STATUS)] != Status.YANKED]
-    groups, hidden = split_groups(groups, query.facts)
+        place = facets.FACETS.index(facets.STATUS)
+        groups = [group for group in groups if group[place] != Status.YANKED]
+    groups, hidden = facets.split_groups(groups, query.facts)
     return SearchResults(
         entries=page.rows,
         next_key=page.next_key,
-        total=sum(group[-1] for group in groups),
-        facets=count_facets(groups, hidden),
+        total=_total(groups),
+        facets=facets.count_facets(groups, hidden),
         is_capped=is_capped,
         unstated=_count_unstated(query, tags, groups),
     )
@@ -109,8 +108,13 @@ def _count_unstated(
         return None
     if tags is not None:
         return unstated(query.sort.fact, Entry.objects.filter(OneOf("pk", tags))).count()
-    total: int = sum(group[-1] for group in groups)
-    return total - count_stating(query.sort.fact, query.facts)
+    with_fact, _ = facets.count_groups(query.facts, query.sort.fact.pointer)
+    return _total(groups) - _total(facets.split_groups(with_fact, query.facts)[0])
+
+
+def _total(groups: Iterable[Group]) -> int:
+    """Return the number of tags in some groups."""
+    return sum(group[-1] for group in groups)
 
 
 def _read_page(
@@ -180,5 +184,5 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
     """Return the facts as rows with a column `tag`, if there are any. One query."""
     if not facts:
         return []
-    groups, _ = split_groups(count_groups(facts)[0], facts)
-    return [CountedFilter(sum(group[-1] for group in groups), entries_with_facts(facts))]
+    groups, _ = facets.split_groups(facets.count_groups(facts)[0], facts)
+    return [CountedFilter(_total(groups), entries_with_facts(facts))]

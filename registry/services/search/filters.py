@@ -20,14 +20,7 @@ from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
 from registry.services.namespaces.lookup import require_namespace
-from registry.services.search.facets import (
-    ANY,
-    FACETS,
-    MIXIN,
-    STATUS,
-    count_groups,
-    stored_value,
-)
+from registry.services.search.facets import ANY, FACETS, MIXIN, STATUS, count_groups, stored_value
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
 MAX_NAMES = 2_000  # that a query for names considers

@@ -20,13 +20,8 @@ from registry.domain.search.attributes import (
     searchable_attributes,
     target_facts,
 )
-from registry.domain.search.machine_order import place_of
-from registry.domain.search.search_terms import (
-    Terms,
-    name_terms,
-    tag_terms,
-    with_machine_names,
-)
+from registry.domain.search.list_columns import place_of
+from registry.domain.search.search_terms import Terms, name_terms, tag_terms, with_machine_names
 from registry.models import Attribute, Entry, Name, Status, Tag, Version
 from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import delete_rows, insert_instances, insert_rows
@@ -39,7 +34,6 @@ from registry.services.search import term_index, totals
 from registry.services.search.facets import CATEGORY_POINTER
 from registry.services.search.totals import StoredValues
 
-BATCH = 500  # tags computed at a time, with about 10,000 attributes
 MAX_KNOWN = 4096  # targets of which it is known what builds them; the catalogue has 3,866
 
 ATTRIBUTE_COLUMNS = ("tag_id", *Value._fields)
@@ -68,7 +62,7 @@ def index_versions(
     """
     compilers_of = _compilers_of(current)
     rows = [
-        _row(version.tag, version, target, (), compilers_of(target), is_deprecated=False)
+        _row(version.tag, version, target, (), compilers_of, is_deprecated=False)
         for version, target in targets.items()
         if version.tag_id in new_tags
     ]
@@ -84,7 +78,7 @@ def index_versions(
         for version, target in targets.items()
         if version.tag_id not in new_tags
     }
-    for batch in _batches(list(others)):
+    for batch in totals.batches(list(others)):
         _reindex({tag: others[tag] for tag in batch}, compilers_of)
 
 
@@ -94,7 +88,7 @@ def reindex_tags(tags: Collection[int]) -> None:
     A query, and for each 500 tags seven and the insertions, three more if terms change.
     """
     compilers_of = _compilers_of(kinds.current_kinds())
-    for batch in _batches(list(tags)):
+    for batch in totals.batches(list(tags)):
         _reindex(newest_targets(batch), compilers_of)
 
 
@@ -135,7 +129,7 @@ def index_status(tags: Collection[int], *, is_deprecated: bool) -> None:
     changes.store()
 
 
-def _status(*, is_deprecated: bool) -> Status:
+def _status(*, is_deprecated: bool | None) -> Status:
     """Return the status of a tag that has a version to offer."""
     return Status.DEPRECATED if is_deprecated else Status.ACTIVE
 
@@ -195,15 +189,10 @@ def _compute_rows(newest: NewestTargets, compilers_of: CompilersOf) -> list[Inde
     aliases: dict[int, list[str]] = defaultdict(list)
     for name in _aliases(newest):
         aliases[name.tag_id].append(name.text)
-    rows = []
-    for tag in _tags(newest):
-        version, target = newest[tag.pk]
-        is_deprecated = bool(tag.last_deprecated)
-        compilers = compilers_of(target)
-        rows.append(
-            _row(tag, version, target, aliases[tag.pk], compilers, is_deprecated=is_deprecated)
-        )
-    return rows
+    return [
+        _row(tag, *newest[tag.pk], aliases[tag.pk], compilers_of, is_deprecated=tag.last_deprecated)
+        for tag in _tags(newest)
+    ]
 
 
 @lru_cache(maxsize=1)  # the kinds in force
@@ -237,7 +226,7 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     tags = list(Tag.objects.order_by("pk").values_list("pk", flat=True))
     compilers_of = _compilers_of(kinds.current_kinds())
     done = 0
-    for batch in _batches(tags):
+    for batch in totals.batches(tags):
         with write_lock():
             _replace(newest_targets(batch), totals.stored_values(batch), compilers_of)
         done += len(batch)
@@ -246,19 +235,14 @@ def rebuild_index(report: Callable[[int, int], None] = lambda _done, _total: Non
     return done
 
 
-def _batches(tags: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(tags), BATCH):
-        yield tags[start : start + BATCH]
-
-
 def _row(
     tag: Tag,
     version: Version | None,
     target: dict[str, Any],
     aliases: Iterable[str],
-    compilers: Iterable[Compiler],
+    compilers_of: CompilersOf,
     *,
-    is_deprecated: bool,
+    is_deprecated: bool | None,
 ) -> IndexedTag:
     facts, values = target_facts(target), attributes(target)
     category = next((value.text for value in values if value.pointer == CATEGORY_POINTER), "")
@@ -287,7 +271,7 @@ def _row(
     terms = with_machine_names(terms, shipped_facts.machine_names().names.get(tag.text, ()))
     for alias in aliases:
         terms = terms.union(name_terms(alias))
-    return IndexedTag(entry, (*rows, *compiler_attributes(compilers)), terms)
+    return IndexedTag(entry, (*rows, *compiler_attributes(compilers_of(target))), terms)
 
 
 def add_names(names: Iterable[Name]) -> None:

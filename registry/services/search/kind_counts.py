@@ -52,11 +52,8 @@ class NodePosition:
             parsed = Condition.parse(text)
         except Refused:
             return ""
-        is_expressible = (parsed.pointer, parsed.operator) == (
-            pointer,
-            "=",
-        ) and value in parsed.texts
-        return text if is_expressible else ""
+        is_same = parsed.pointer == pointer and parsed.operator == "=" and value in parsed.texts
+        return text if is_same else ""
 
 
 @dataclass(frozen=True, slots=True)

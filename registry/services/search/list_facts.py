@@ -50,12 +50,10 @@ class ListedFacts:
 
     @property
     def category(self) -> str:
-        """Return the category of the hardware, or an empty string."""
         return text_of(self.facts, CATEGORY_POINTER)
 
     @property
     def model(self) -> str:
-        """Return the name of the product, or an empty string."""
         return text_of(self.facts, MODEL_POINTER)
 
 

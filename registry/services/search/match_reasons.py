@@ -59,7 +59,6 @@ def find_reasons(
 
 
 def _best_terms(matched: MatchedTerms, words: Sequence[Word]) -> dict[str, str]:
-    """Return the term of a tag that matches best, for each word."""
     best = {}
     for word in words:
         costs = ((match, term) for term in matched.items() if (match := match_of(word, *term)))
@@ -103,7 +102,6 @@ def _values(tags: Collection[int]) -> Texts:
 
 
 def _explain(terms: Collection[str], texts: Sequence[_Text]) -> bool:
-    """Return whether each of the terms is in one of the texts."""
     return all(any(term in text.terms for text in texts) for term in terms)
 
 

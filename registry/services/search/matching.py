@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -17,12 +17,7 @@ from registry.domain.search.word_lists import BESIDE_NAMES, CARD_MAKERS
 from registry.models import Entry, Posting
 from registry.models.combined_queries import rows_of_each
 from registry.models.planner_hints import OneOf, Unindexed
-from registry.services.search.filters import (
-    MAX_LEADING,
-    CountedFilter,
-    check_each,
-    count_filters,
-)
+from registry.services.search.filters import MAX_LEADING, CountedFilter, check_each, count_filters
 from registry.services.search.query_reading import with_groups, without_corrections
 from registry.services.search.query_terms import QueryTerms, Word
 
@@ -73,18 +68,11 @@ def find_matches(query: QueryTerms, filters: Iterable[QuerySet[Any]], limit: int
         return Matches({}, query.words, (query.whole,), (), is_capped=False)
     counted = count_filters(filters)
     for deciding in _alternatives(query):
-        names = deciding.names
-        search = _Search(deciding.words, names, counted)
-        tags, is_capped = search.with_all(deciding.deciding, limit)
+        words, names = deciding.words, deciding.names
+        tags, is_capped = _Search(words, names, counted).with_all(deciding.deciding, limit)
         if tags and _are_named(deciding, names, tags.values()):
-            return Matches(
-                tags,
-                deciding.words,
-                names,
-                tuple(_ignored(query, deciding, tags.values())),
-                is_capped,
-                _group(deciding.words, tags.values()),
-            )
+            ignored = tuple(_ignored(query, deciding, tags.values()))
+            return Matches(tags, words, names, ignored, is_capped, _group(words, tags.values()))
     return Matches({}, query.words, (query.whole,), (), is_capped=False)
 
 
@@ -167,7 +155,11 @@ class _Search:
 
     def _matching(self, tags: Sequence[int], words: Sequence[Word]) -> dict[int, MatchedTerms]:
         """Return those of some tags that have all words and meet all filters, with their terms."""
-        accepting = cache(partial(_accepting, words))
+
+        @cache
+        def accepting(term: str) -> frozenset[int]:
+            return frozenset(index for index, word in enumerate(words) if word.accepts(term))
+
         return {
             tag: terms
             for tag, terms in self._terms(self._filtered(tags)).items()
@@ -175,7 +167,6 @@ class _Search:
         }
 
     def _filtered(self, tags: Sequence[int]) -> Sequence[int]:
-        """Return the tags that meet all filters."""
         if not self.filters or not tags:
             return tags
         rows = check_each(Entry.objects.filter(OneOf("pk", tags)), "pk", self.filters)
@@ -209,11 +200,6 @@ class _Search:
             postings = postings.filter(IsNull(Subquery(rows.order_by().values("pk")[:1]), False))
         tags = check_each(postings, "tag", self.filters).order_by().values_list("tag", flat=True)
         return list(dict.fromkeys(tags[:BATCH]))
-
-
-def _accepting(words: Sequence[Word], term: str) -> frozenset[int]:
-    """Return the words, by index, that can match a term."""
-    return frozenset(index for index, word in enumerate(words) if word.accepts(term))
 
 
 def first_tags(word: Word, limit: int) -> Iterator[int]:

@@ -15,12 +15,7 @@ from registry.domain.names.machine_names import (
     OneTag,
     tags_named_like,
 )
-from registry.domain.names.name_folding import (
-    edit_distance,
-    fold_name,
-    least_distance,
-    trigrams,
-)
+from registry.domain.names.name_folding import edit_distance, fold_name, least_distance, trigrams
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
@@ -67,13 +62,9 @@ def _near_names(text: str) -> dict[str, str]:
 
 def _existing(meaning: NamedTags) -> tuple[str, ...]:
     """Return the tags of this registry that a name stands for, or may stand for."""
-    match meaning:
-        case OneTag(tag):
-            tags: tuple[str, ...] = (tag,)
-        case Ambiguous(tags):
-            pass
-        case _:
-            return ()
+    if not isinstance(meaning, OneTag | Ambiguous):
+        return ()
+    tags = (meaning.tag,) if isinstance(meaning, OneTag) else meaning.tags
     existing = set(Name.objects.filter(text__in=tags).values_list("text", flat=True))
     return tuple(tag for tag in tags if tag in existing)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery, TextChoices
+from django.db.models import OuterRef, Q, QuerySet, Subquery, TextChoices
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.comparable_facts import FactOrder
-from registry.models import Entry, RecentUsage
+from registry.domain.search.comparable_facts import ComparableFact, FactOrder
+from registry.models import Attribute, Entry, RecentUsage
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.facets import ANY, STATUS
 from registry.services.search.filters import (
@@ -19,7 +19,6 @@ from registry.services.search.filters import (
     is_common,
     listed,
 )
-from registry.services.search.stated_facts import stating, unstated
 
 KeyedTag = tuple[list[Any], int]  # a sort key, and the primary key of a tag
 
@@ -78,9 +77,7 @@ def most_used(
 
 
 def machines_first(
-    filters: Sequence[CountedFilter],
-    facts: Mapping[str, str],
-    after: Sequence[Any] | None,
+    filters: Sequence[CountedFilter], facts: Mapping[str, str], after: Sequence[Any] | None
 ) -> EntryQuerySet:
     """Return the entries after a sort key, machines before chips, then by name.
 
@@ -95,6 +92,17 @@ def machines_first(
         place, text = after
         rows = rows.filter(Q(place__gt=place) | Q(place=place, text__gt=text), place__gte=place)
     return filter_by_tags(rows, "pk", filters).order_by("place", "text")
+
+
+def stating(fact: ComparableFact) -> QuerySet[Attribute]:
+    """Select the values of a fact, by the database index that has their order."""
+    return Attribute.objects.filter(name=fact.option, pointer=fact.pointer, number__isnull=False)
+
+
+def unstated(fact: ComparableFact, entries: EntryQuerySet) -> EntryQuerySet:
+    """Return the entries of tags that do not state a fact."""
+    numbers = stating(fact).filter(tag=OuterRef("pk")).order_by().values("number")[:1]
+    return entries.filter(IsNull(Subquery(numbers), True))
 
 
 # Decision 147: an order hides nothing; what does not state the fact comes last.

@@ -19,11 +19,7 @@ from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
 from registry.domain.search.word_lists import CORES, STOP_WORDS, SUFFIXES, SYNONYMS
 from registry.domain.search.word_runs import runs_of, runs_with
 from registry.services.search.corrections import corrected
-from registry.services.search.query_terms import (
-    Counts,
-    QueryTerms,
-    Word,
-)
+from registry.services.search.query_terms import Counts, QueryTerms, Word
 from registry.services.search.vocabulary import (
     among,
     common_completions,

@@ -104,7 +104,6 @@ def sort_matches(
 def _sort_keys(
     ranking: Ranking, sort: Sort | FactOrder, matches: Matches, rows: list[dict[str, Any]]
 ) -> Mapping[int, SortKey]:
-    """Return the sort key of each row by the primary key of its tag."""
     best = {row["pk"]: ranking.sort_key(row, matches.tags[row["pk"]]) for row in rows}
     if isinstance(sort, FactOrder):
         stated = fact_keys(sort, best)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from registry.models import Entry
+from registry.models import Entry, Status, Tag
 from registry.services.core import shipped_facts
 from registry.services.core.paging import Page
 from registry.services.search.deadlines import time_limit
@@ -18,7 +18,6 @@ from registry.services.search.fact_lists import (
 )
 from registry.services.search.filters import check_facts, check_values
 from registry.services.search.search_query import SearchQuery, SearchResults
-from registry.services.search.successors import add_successors
 from registry.services.search.text_search import search_by_text
 
 BATCH = 500  # tags
@@ -37,8 +36,15 @@ def search(query: SearchQuery, *, after: Sequence[Any] | None = None) -> SearchR
         results = (search_by_text if by_text else list_by_facts)(query, after)
         if not results.total:
             check_values(query.facts, query.where)
-        add_successors(results.entries)
+        _add_successors(results.entries)
     return results
+
+
+def _add_successors(entries: Collection[Entry]) -> None:
+    """Set `successor` of the deprecated ones among some entries. One query, if there are any."""
+    deprecated = {entry.pk: entry for entry in entries if entry.status == Status.DEPRECATED}
+    for tag in Tag.objects.with_deprecation().filter(pk__in=deprecated) if deprecated else ():
+        deprecated[tag.pk].successor = tag.last_successor or ""
 
 
 def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:

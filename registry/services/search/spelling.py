@@ -40,7 +40,7 @@ def near_words(texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
     ]
     rows = rows_of_each([_sharing_most(text) for text in correctable])
     near = {
-        text: _nearest(text, [term for term, _ in sorted(terms, key=_most_shared)])
+        text: _nearest(text, [term for term, _ in sorted(terms, key=lambda row: (-row[1], row[0]))])
         for text, terms in zip(correctable, rows, strict=True)
     }
     return {text: terms for text, terms in near.items() if terms}
@@ -54,11 +54,6 @@ def _sharing_most(text: str) -> QuerySet[TermGram, Any]:
     )
     shared = similar.values("term").annotate(shared=Count("pk")).order_by("-shared", "term")
     return shared.values_list("term", "shared")[:MAX_COMPARED]
-
-
-def _most_shared(row: tuple[Any, ...]) -> tuple[int, str]:
-    term, shared = row
-    return -shared, term
 
 
 def _allowed(text: str) -> int:

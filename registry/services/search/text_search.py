@@ -15,6 +15,7 @@ from registry.domain.names.machine_names import OneTag, is_own_name, tags_named_
 from registry.domain.search.part_numbers import chip_of
 from registry.domain.search.query_words import plain_query
 from registry.models import Entry
+from registry.models.search_index import EntryQuerySet
 from registry.services.core import shipped_facts
 from registry.services.search.absent_products import known_missing, missing_from
 from registry.services.search.facets import ANY, STATUS, count_facets
@@ -106,21 +107,17 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
     is_found = bool(ranked.tags)
     unknown = "" if is_found or after else terms.unknown_number
     members = find_members(query.text, unknown)
+
+    def select() -> EntryQuerySet:
+        return matching_entries(query, counted_conditions(query))
+
     return SearchResults(
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ranked.tags),
         facets=count_facets(ranked.groups, ranked.hidden),
         is_capped=matches.is_capped,
-        nearest=()
-        if after
-        else find_nearest(
-            query.text,
-            terms,
-            ranked,
-            members,
-            lambda: matching_entries(query, counted_conditions(query)),
-        ),
+        nearest=() if after else find_nearest(query.text, terms, ranked, members, select),
         missing=() if after else missing_from(query.text, members, unknown, is_found=is_found),
         ignored=matches.ignored,
         beginning=matches.beginning if ranked.tags else "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Sum
@@ -11,7 +11,7 @@ from django.db.models import Count, Sum
 from registry.domain.search.attributes import IndexedValue
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.counted_options import FACTS, MIXINS, counted_values, kinds_of_nodes
-from registry.domain.search.machine_order import FAMILY_PLACE
+from registry.domain.search.list_columns import FAMILY_PLACE
 from registry.models import (
     Attribute,
     Counted,
@@ -27,7 +27,7 @@ from registry.models.prepared_queries import PLACEHOLDER, PreparedQuery
 from registry.models.row_insertion import add_to_rows
 from registry.services.core.transactions import write_lock
 
-BATCH = 500  # tags that are read at a time
+BATCH = 500  # tags at a time, with about 10,000 attributes
 MAX_KEPT = 200_000  # totals in memory before they are stored
 CATEGORY = f"{FACTS}category"
 NUMBERS = frozenset(fact.pointer for fact in COMPARABLE_FACTS.values())
@@ -123,6 +123,12 @@ def add_versions(tags: Iterable[Tag]) -> None:
     changes.store()
 
 
+def batches(tags: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield primary keys, 500 at a time."""
+    for start in range(0, len(tags), BATCH):
+        yield tags[start : start + BATCH]
+
+
 def is_complete() -> bool:
     """Return whether the totals count as many tags as there are. Two queries."""
     counted = Total.objects.filter(counted=Counted.TAGS).aggregate(number=Sum("number"))["number"]
@@ -135,9 +141,7 @@ def rebuild() -> None:
         for model in (Total, ValueTotal, GroupTotal):
             model.objects.all().delete()
         changes = version_counts()
-        tags = list(Entry.objects.order_by("pk").values_list("pk", flat=True))
-        for start in range(0, len(tags), BATCH):
-            batch = tags[start : start + BATCH]
+        for batch in batches(list(Entry.objects.order_by("pk").values_list("pk", flat=True))):
             values = stored_values(batch)
             for entry in stored_entries(batch):
                 changes.count(entry, values[entry.pk].values())

@@ -12,8 +12,8 @@ from django.shortcuts import get_object_or_404, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from registry.actions.accounts import RemoveIdentity
 from registry.actions.action_form import Outcome
-from registry.actions.identities import RemoveIdentity
 from registry.http import limiter, reauthentication
 from registry.http.next_urls import next_url
 from registry.http.signed_in import SignedInRequest

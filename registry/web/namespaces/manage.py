@@ -17,8 +17,8 @@ from registry.actions.namespaces import (
     GrantRole,
     RemoveMember,
     SetPolicy,
+    policy_warning,
 )
-from registry.actions.policy_warnings import policy_warning
 from registry.actions.subjects import MEMBER
 from registry.domain.errors import Code, Refused
 from registry.http.signed_in import SignedInRequest

@@ -6,8 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.actions.namespaces import POLICY_DESCRIPTIONS
-from registry.actions.policy_warnings import policy_warning
+from registry.actions.namespaces import POLICY_DESCRIPTIONS, policy_warning
 from registry.http.signed_in import is_allowed
 from registry.models import Policy
 from registry.services.core import cursors

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.actions.action_form import Outcome
-from registry.actions.policy_warnings import policy_warning
+from registry.actions.namespaces import policy_warning
 from registry.actions.proposals import PROPOSAL, Accept, Comment, available_decisions
 from registry.domain.errors import Refused
 from registry.domain.reference import Tag as TagName

@@ -61,9 +61,7 @@ def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
 
 def _invalid_query(request: HttpRequest, query: ListQuery, refusal: Refused) -> HttpResponse:
     """Render the page with the error in place of the list."""
-    context = _context(query) | {
-        "expected": next((fault.expected for fault in refusal.faults), ""),
-    }
+    context = _context(query) | {"expected": next((fault.expected for fault in refusal.faults), "")}
     return error_pages.refusal_page(request, refusal, template=TEMPLATE, **context)
 
 

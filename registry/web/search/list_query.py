@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlencode
@@ -35,6 +35,10 @@ LISTS = {query_parameters.WHERE, COLUMN}
 def list_url(pairs: Sequence[Parameter]) -> str:
     """Return the URL of the list with these parameters, or of all tags."""
     return f"{_path('home')}?{urlencode(pairs)}" if pairs else _path("tags")
+
+
+def _stated(pairs: Iterable[Parameter]) -> tuple[Parameter, ...]:
+    return tuple((name, value) for name, value in pairs if value)
 
 
 @cache  # a list has some hundred links that differ in their parameters
@@ -77,34 +81,27 @@ class ListQuery:
     @property
     def pairs(self) -> tuple[Parameter, ...]:
         """Return all parameters except the cursor, in canonical order."""
-        view = [(VIEW, self.view)] if self.view else []
-        members = [(MEMBERS, self.members)] if self.members else []
+        view = ((VIEW, self.view), (MEMBERS, self.members))
         columns = ((COLUMN, column) for column in self.columns)
-        return (*self.search, *view, *members, *columns)
+        return (*self.search, *_stated(view), *columns)
 
     @property
     def search(self) -> tuple[Parameter, ...]:
         """Return the parameters that the API has too: all but those of the look of the page."""
-        text = [("q", self.text)] if self.text else []
-        sort = [("sort", self.sort)] if self.sort else []
         where = (("where", condition) for condition in self.where)
-        limit = [(LIMIT, self.limit)] if self.limit else []
-        compiler = [(COMPILES, self.compiler)] if self.compiler else []
-        return (*text, *self.facts.items(), *compiler, *self.ranges.items(), *where, *sort, *limit)
+        filters = (*self.facts.items(), (COMPILES, self.compiler), *self.ranges.items(), *where)
+        return _stated((("q", self.text), *filters, ("sort", self.sort), (LIMIT, self.limit)))
 
     @property
     def filters(self) -> tuple[Parameter, ...]:
-        """Return all parameters except the search text and the cursor."""
         return tuple(pair for pair in self.pairs if pair[0] != "q")
 
     @property
     def pairs_without_ranges(self) -> tuple[Parameter, ...]:
-        """Return the parameters that the form for ranges keeps."""
         return tuple(pair for pair in self.pairs if pair[0] not in RANGE_PARAMETERS)
 
     @property
     def pairs_without_columns(self) -> tuple[Parameter, ...]:
-        """Return the parameters that the form for columns keeps."""
         return tuple(pair for pair in self.pairs if pair[0] != COLUMN)
 
     @property
@@ -114,20 +111,15 @@ class ListQuery:
 
     # Decision 147: what is searched for, or sorted by a fact, is a machine.
     @property
-    def can_fold(self) -> bool:
-        """Return whether families may stand for their members: in a list to look around in."""
+    def folds_families(self) -> bool:
+        """Return whether families stand for their members: in a list to look around in."""
         is_by_category = all(text.startswith(IN_CATEGORY) for text in self.where)
         is_by_name = self.order in (Sort.MACHINES, Sort.BEST)
-        return is_by_category and is_by_name and not (self.text or self.ranges)
-
-    @property
-    def folds_families(self) -> bool:
-        """Return whether families stand for their members."""
-        return self.can_fold and self.members != EACH and not self.view
+        is_other = self.text or self.ranges or self.members or self.view
+        return is_by_category and is_by_name and not is_other
 
     @property
     def fact_order(self) -> FactOrder | None:
-        """Return the order by a fact, if the list is sorted by one."""
         return FactOrder.parse(self.sort)
 
     @property
@@ -140,7 +132,6 @@ class ListQuery:
 
     @property
     def text_only_url(self) -> str:
-        """Return the URL of the search without filters."""
         return self.url_without(*FACETS, COMPILES, *RANGE_PARAMETERS, "where", "sort", LIMIT)
 
     @property
@@ -162,25 +153,21 @@ class ListQuery:
 
     @property
     def api_url(self) -> str:
-        """Return the URL of the same list in the API."""
         return reverse("api:tags", query=self._search_with_order)
 
     @property
     def csv_url(self) -> str:
-        """Return the URL of the whole list as CSV."""
         pairs = [pair for pair in self._search_with_order if pair[0] != LIMIT]
         return reverse("tags-csv", query=pairs)
 
     @property
     def view_url(self) -> str:
-        """Return the URL of the list in the other view."""
         if self.is_for_maintainers:
             return self.url_without(VIEW)
         return self.url_with(VIEW, MAINTAINER)
 
     @property
     def fitting_columns_url(self) -> str:
-        """Return the URL of the list with the columns that fit it."""
         return self.url_without(COLUMN)
 
     @property
@@ -203,6 +190,10 @@ class ListQuery:
 
     def url_without(self, *names: str) -> str:
         return list_url([pair for pair in self.pairs if pair[0] not in names])
+
+    def toggled_url(self, name: str, value: str) -> str:
+        """Return the URL of the list with a filter, or without it if the list has it."""
+        return self.url_without(name) if (name, value) in self.pairs else self.url_with(name, value)
 
     def url_without_condition(self, condition: str) -> str:
         others = [pair for pair in self.pairs if pair != ("where", condition)]

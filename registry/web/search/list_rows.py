@@ -14,6 +14,7 @@ from registry.web.core.units import fact_text
 
 NAMED_ABOVE = frozenset({"name", "vendor", "arch", "/kind", "/hardware/model", "/hardware/family"})
 FIELDS = {"/hardware/category": "category"}
+Maxima = Mapping[str, float]  # of a page, by column; its bars compare with them
 WITHOUT_BAR = frozenset({"year"})  # no quantity: half as much means nothing
 
 
@@ -87,27 +88,19 @@ def list_table(
     columns = fitting_columns((*chosen, sorted_by) if chosen else (), categories)
     if sorted_by and sorted_by not in [column.name for column in columns]:
         columns += fitting_columns([sorted_by], ())
-    maxima = _Maxima(columns, facts)
+    maxima = {column.name: max(_numbers(column, facts.values()), default=0) for column in columns}
     rows = [_row(entry, facts[entry.pk], columns, maxima) for entry in entries]
     if folds_families:
         return ListTable(columns, list(_folded(rows, facts, columns, maxima)))
     return ListTable(columns, rows)
 
 
-class _Maxima:
-    """The largest value of each column on a page, which its bars compare with."""
-
-    def __init__(self, columns: Sequence[ListColumn], facts: Mapping[int, ListedFacts]) -> None:
-        self.largest = {
-            column.name: max(_numbers(column, facts.values()), default=0) for column in columns
-        }
-
-    def share(self, column: ListColumn, number: float) -> int | None:
-        """Return the share of the largest in percent, at least 1; None for no bar."""
-        largest = self.largest[column.name]
-        if column.name in WITHOUT_BAR or not largest:
-            return None
-        return max(1, round(100 * number / largest))
+def _share(column: ListColumn, number: float, maxima: Maxima) -> int | None:
+    """Return the share of the page's largest value in percent, at least 1; None for no bar."""
+    largest = maxima[column.name]
+    if column.name in WITHOUT_BAR or not largest:
+        return None
+    return max(1, round(100 * number / largest))
 
 
 def _numbers(column: ListColumn, facts: Iterable[ListedFacts]) -> Iterator[float]:
@@ -118,7 +111,7 @@ def _numbers(column: ListColumn, facts: Iterable[ListedFacts]) -> Iterator[float
 
 
 def _row(
-    entry: Entry, listed: ListedFacts, columns: Iterable[ListColumn], maxima: _Maxima
+    entry: Entry, listed: ListedFacts, columns: Iterable[ListColumn], maxima: Maxima
 ) -> TagRow:
     return TagRow(
         entry,
@@ -142,13 +135,13 @@ def _stated(entry: Entry, listed: ListedFacts) -> dict[str, str]:
     }
 
 
-def _cell(column: ListColumn, listed: ListedFacts, maxima: _Maxima) -> Cell:
+def _cell(column: ListColumn, listed: ListedFacts, maxima: Maxima) -> Cell:
     if column.name == CHIP:
         return Cell(column.title, listed.chip_model or listed.chip, tag=listed.chip)
     if column.fact is None:
         return Cell(column.title, text_of(listed.facts, column.pointer))
     number = next(_numbers(column, [listed]), None)
-    share = None if number is None else maxima.share(column, number)
+    share = None if number is None else _share(column, number, maxima)
     return Cell(column.title, _fact_text(column.fact, number), share, is_number=True)
 
 
@@ -162,7 +155,7 @@ def _folded(
     rows: Sequence[TagRow],
     facts: Mapping[int, ListedFacts],
     columns: Sequence[ListColumn],
-    maxima: _Maxima,
+    maxima: Maxima,
 ) -> Iterator[TagRow | FamilyRow]:
     """Yield the rows, those of one family as one, in the place of the first of them."""
     members: dict[str, list[TagRow]] = {}
@@ -185,7 +178,7 @@ def _folded(
             yield FamilyRow(family, tuple(of_family), cells, line)
 
 
-def _range(column: ListColumn, listed: Sequence[ListedFacts], maxima: _Maxima) -> Cell:
+def _range(column: ListColumn, listed: Sequence[ListedFacts], maxima: Maxima) -> Cell:
     """Return the values of several tags as one: what all have, or the smallest and the largest."""
     cells = {_cell(column, one, maxima) for one in listed}
     if len(cells) == 1:
@@ -194,4 +187,6 @@ def _range(column: ListColumn, listed: Sequence[ListedFacts], maxima: _Maxima) -
     if column.fact is None or not values:
         return Cell(column.title, is_number=column.fact is not None)
     texts = dict.fromkeys(_fact_text(column.fact, number) for number in (values[0], values[-1]))
-    return Cell(column.title, " to ".join(texts), maxima.share(column, values[-1]), is_number=True)
+    return Cell(
+        column.title, " to ".join(texts), _share(column, values[-1], maxima), is_number=True
+    )

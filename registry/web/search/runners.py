@@ -72,16 +72,13 @@ class RunnersQuery:
         ]
 
     def conditions(self) -> list[Parameter]:
-        """Return the filters and options."""
         filters = [(name, text) for name, texts in self.filters.lists() for text in texts]
         return [*filters, *self.options.items()]
 
     def url(self, parameters: Sequence[Parameter]) -> str:
-        """Return the URL of a list about the same reference."""
         return reverse("runners", args=[self.reference], query=parameters)
 
     def without(self, parameter: Parameter) -> str:
-        """Return the URL of the list without one filter or option."""
         return self.url([each for each in self.parameters() if each != parameter])
 
 
@@ -96,8 +93,7 @@ def _filters(request: HttpRequest) -> QueryDict:
 # Decision 152: answers and directions are links, so that each list has a URL.
 @public_page
 @takes(
-    *(DIRECTION, VERDICT, *compatibility_options.NAMES, *FILTERS),
-    several={query_parameters.WHERE},
+    *(DIRECTION, VERDICT, *compatibility_options.NAMES, *FILTERS), several={query_parameters.WHERE}
 )
 def list_runners(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List tags by name whose verdict is the one asked for."""

@@ -29,7 +29,9 @@ def suggestions(request: HttpRequest) -> HttpResponse:
     a `separator` of references, a suggestion completes the last one. With `kinds`, the kinds that
     begin like the text come first.
     """
-    before, separator, text = _split(request.GET.get("q", ""), request.GET.get("separator", ""))
+    before, separator, text = "", request.GET.get("separator", ""), request.GET.get("q", "")
+    if separator:
+        before, separator, text = text.rpartition(separator)
     text = text.strip()
     is_searched = len(text) >= MIN_LENGTH and "@" not in text  # of a tag, not of its versions
     names = _kinds_like(text) if is_searched and "kinds" in request.GET else ()
@@ -51,8 +53,3 @@ def _kinds_like(text: str) -> Sequence[str]:
     names = kinds.current_kinds().kinds.offered
     beginning = [name for name in names if name.startswith(text.lower())]
     return (beginning or nearest_names(text, names))[:MAX_KINDS]
-
-
-def _split(text: str, separator: str) -> tuple[str, str, str]:
-    """Return the text before the last separator, the separator, and the text after it."""
-    return text.rpartition(separator) if separator else ("", "", text)

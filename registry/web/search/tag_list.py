@@ -12,22 +12,14 @@ from registry.domain.proofs import Compiler
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.domain.search.list_columns import COLUMNS, ListColumn
-from registry.services.search.facets import (
-    ANY,
-    CATEGORY,
-    CATEGORY_POINTER,
-    MAX_VALUES,
-    STATUS,
-    FacetValue,
-)
+from registry.services.search.facets import ANY, CATEGORY, MAX_VALUES, STATUS, FacetValue
 from registry.services.search.orders import Sort
 from registry.services.search.search_query import SearchResults
 from registry.web.core.compiler_names import COMPILER_NAMES
 from registry.web.core.filter_links import FilterLink, Parameter
 from registry.web.search.fact_filters import fact_sorts, range_label
-from registry.web.search.list_query import ListQuery, list_url
+from registry.web.search.list_query import IN_CATEGORY, ListQuery, list_url
 
-IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
 MAX_VISIBLE = 7  # values of a facet; the others are collapsed
 
 TITLES = {
@@ -50,16 +42,21 @@ CONDITIONS = {  # examples of the syntax
 def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]:
     """Yield the facets of the results, those that the query filters by, and the compilers.
 
-    The parts of a facet are its first values, then those that are collapsed.
-
-    The link of the selected value removes the filter. If a facet is truncated, there may be more
-    values.
+    Its parts are the first values, then those that are collapsed. If it is truncated, there may be
+    more.
     """
     for facet, title in TITLES.items():
         selected = query.facts.get(facet)
         values = results.facets[facet] or ((FacetValue(selected, 0),) if selected else ())
-        links = tuple(_value_link(query, facet, value, results) for value in values)
-        links += (_any_status_link(query),) if facet == STATUS else ()
+        links = [
+            FilterLink(
+                *(each.value, query.toggled_url(facet, each.value), each.value == selected),
+                *(title, count_text(each.count, results)),
+            )
+            for each in values
+        ]
+        if facet == STATUS:  # the list with deprecated tags
+            links.append(FilterLink(ANY, query.toggled_url(STATUS, ANY), selected == ANY, title))
         if links:
             yield {
                 "title": title,
@@ -69,31 +66,14 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
     yield {"title": COMPILES_WITH, "parts": [_compiler_links(query)]}
 
 
-def _value_link(
-    query: ListQuery, facet: str, value: FacetValue, results: SearchResults
-) -> FilterLink:
-    is_selected = query.facts.get(facet) == value.value
-    url = query.url_without(facet) if is_selected else query.url_with(facet, value.value)
-    count = count_text(value.count, results)
-    return FilterLink(value.value, url, is_selected, TITLES[facet], count)
-
-
-def _any_status_link(query: ListQuery) -> FilterLink:
-    """Return the link to the list with deprecated tags, or back to the one without."""
-    is_selected = query.facts.get(STATUS) == ANY
-    url = query.url_without(STATUS) if is_selected else query.url_with(STATUS, ANY)
-    return FilterLink(ANY, url, is_selected, TITLES[STATUS])
-
-
-def _compiler_links(query: ListQuery) -> tuple[FilterLink, ...]:
-    """Return a link for each compiler; that of the selected one removes the filter."""
-    return tuple(_compiler_link(query, compiler) for compiler in Compiler)
-
-
-def _compiler_link(query: ListQuery, compiler: Compiler) -> FilterLink:
-    is_selected = query.compiler == compiler
-    url = query.url_without(COMPILES) if is_selected else query.url_with(COMPILES, compiler)
-    return FilterLink(COMPILER_NAMES[compiler], url, is_selected, COMPILES_WITH)
+def _compiler_links(query: ListQuery) -> list[FilterLink]:
+    return [
+        FilterLink(
+            *(COMPILER_NAMES[each], query.toggled_url(COMPILES, each), each == query.compiler),
+            COMPILES_WITH,
+        )
+        for each in Compiler
+    ]
 
 
 def chips(query: ListQuery) -> list[FilterLink]:

@@ -5,12 +5,10 @@ from registry.domain.search.list_columns import (
     ANY_CATEGORY,
     COLUMNS,
     COLUMNS_BY_CATEGORY,
-    fitting_columns,
-)
-from registry.domain.search.machine_order import (
     FAMILY_PLACE,
     MACHINES_FIRST,
     UNKNOWN_PLACE,
+    fitting_columns,
     place_of,
 )
 

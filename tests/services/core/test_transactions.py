@@ -25,7 +25,7 @@ WITHOUT_PERMISSION = {
     "search.indexing.rebuild_index": "recomputes derived rows",
     "search.totals.rebuild": "recomputes derived rows",
     "operations.linting.lint_all": "run by the operator",
-    "operations.linting._lint_batch": "recomputes derived rows",
+    "operations.linting._lint_batches": "recomputes derived rows",
     "event_log.key_rotation.rotate_key": "run by the operator",
     "operations.log_backfill.backfill": "run by migrations and restores",
     "event_log.forks.fork": "run by the operator",

@@ -21,7 +21,7 @@ from registry.models import (
     Total,
     ValueTotal,
 )
-from registry.services.operations import space, verify
+from registry.services.operations import rebuild, verify
 from tests.databases import FILE, new_registry
 from tests.publishing import publish
 
@@ -46,7 +46,7 @@ def test_reindex_repairs_the_search_index(
     ValueTotal.objects.filter(option="llvm/mcpu").delete()
     GroupTotal.objects.filter(fact="").delete()
     assert findings()
-    monkeypatch.setattr(space, "release_rebuilt", lambda: None)  # refused in a transaction
+    monkeypatch.setattr(rebuild, "release_rebuilt", lambda: None)  # refused in a transaction
     call_command("reindex")
     assert findings() == []
     count = Tag.objects.count()

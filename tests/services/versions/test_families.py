@@ -6,7 +6,7 @@ import pytest
 
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference, Tag
-from registry.domain.search.machine_order import FAMILY_PLACE, UNKNOWN_PLACE
+from registry.domain.search.list_columns import FAMILY_PLACE, UNKNOWN_PLACE
 from registry.models import Entry, Event, Membership, Namespace, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.tags import renaming

@@ -20,10 +20,8 @@ from registry.actions import (
     trusted_publishers,
     webhooks,
 )
-from registry.actions.accounts import CloseAccount, MakeRecoveryKey, StopReset
+from registry.actions.accounts import CloseAccount, MakeRecoveryKey, RemoveIdentity, StopReset
 from registry.actions.action_form import ActionForm
-from registry.actions.bulk_review import AcceptSelected
-from registry.actions.identities import RemoveIdentity
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site as admin_site
 from registry.domain import document
@@ -431,4 +429,5 @@ def in_admin() -> set[type[ActionForm]]:
         each for each in admin_site._registry.values() if isinstance(each, ReadOnlyModelAdmin)
     ]
     offered = {each for table in tables for each in (table.create_action, *table.row_actions)}
-    return {AcceptSelected} | {each for each in offered if each}  # it has a page of its own
+    in_tables = {each for each in offered if each}
+    return {proposals.AcceptSelected, *in_tables}  # it has a page of its own

@@ -15,7 +15,7 @@ from registry.services.versions.impact import REFUSED
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED
 from registry.web.core.json_blocks import HIGHLIGHTED
 from registry.web.core.template_filters import SIGNS
-from registry.web.search.tasks import TASKS
+from registry.web.search.introduction import TASKS
 from registry.web.search.vendor_marks import COLOURS
 from registry.web.versions.compare import MAX_TAGS
 from ttag_rules.compatibility.verdicts import Answer

@@ -17,7 +17,7 @@ from registry.services.core.usage import today
 from registry.services.events.event_verbs import VERBS
 from registry.services.tags import deprecation
 from registry.services.versions import yanking
-from registry.web.search.tasks import TASKS
+from registry.web.search.introduction import TASKS
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 

@@ -120,7 +120,7 @@ def _is_ignored(flag: Flag) -> bool:
 def _ignored(flag: Flag) -> Ignored:
     option, word = flag
     reason = "tunes code, and states no machine" if option == TUNE else NATIVE
-    return Ignored(word.text, reason, word.offset, word.offset + len(word.text))
+    return Ignored(word.text, reason, *word.span)
 
 
 def _machines(text: str, flags: Sequence[Flag]) -> Iterator[Options]:
@@ -155,7 +155,8 @@ def _cpu_builders(text: str, options: Options) -> Iterator[ReadingBuilder]:
     except CommandError as error:
         body = _processor_alone(options) if error.fault.code == "OPTION_MISSING" else {}
         if not body:
-            _ignore_all(builder, options, error)
+            for word in (word for words in options.stated.values() for word in words):
+                builder.ignore(_span(text, word), error.fault.message)
         builder.notes.append(error.fault.message)
     if body:
         _state(builder, body, options)
@@ -167,11 +168,6 @@ def _processor_alone(options: Options) -> dict[str, Any]:
     cpu = options.words(CPU)
     name = cpu[0].text if cpu else ""
     return {CPU: name} if name and "+" not in name and "." not in name else {}
-
-
-def _ignore_all(builder: ReadingBuilder, options: Options, error: CommandError) -> None:
-    for word in (word for name in options.stated for word in options.words(name)):
-        builder.ignore(_span(builder.text, word), error.fault.message)
 
 
 def _state(builder: ReadingBuilder, body: dict[str, Any], options: Options) -> None:
@@ -206,4 +202,4 @@ def _span(text: str, word: Word) -> Span:
     """Return the place of a value; that of the feature `-avx2` is `no-avx2` in the text."""
     if not text.startswith(word.text, word.offset) and (match := VALUE.match(text, word.offset)):
         return match.span()
-    return word.offset, word.offset + len(word.text)
+    return word.span

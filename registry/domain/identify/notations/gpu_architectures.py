@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from registry.domain.compile_commands.gpu import AMD
 from registry.domain.compile_commands.words import Word
 from registry.domain.identify.notations.product_names import gpu_on_line
-from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, nothing
+from registry.domain.identify.reading_builder import ReadingBuilder, matches_in, nothing
 from registry.domain.identify.readings import Ignored, Reading, Stated
 
 FORM = "list of GPU architectures"
@@ -58,14 +57,14 @@ LEFT_OPEN = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each architecture of each list."""
-    for match in islice(LIST.finditer(text), MAX_MATCHES):
+    for match in matches_in(text, LIST):
         group = next(name for name in ("double", "single", "bare") if match[name] is not None)
         words = [
             Word(word[0].strip("[]\\"), match.start(group) + word.start())
-            for word in islice(SEPARATED.finditer(match[group]), MAX_MATCHES)
+            for word in matches_in(match[group], SEPARATED)
         ]
         yield from gpu_readings(text, words, FORM, product=gpu_on_line(text, match.start()))
-    for match in islice(OVERRIDE.finditer(text), MAX_MATCHES):
+    for match in matches_in(text, OVERRIDE):
         yield _overridden(text, match)
 
 
@@ -86,8 +85,8 @@ def gpu_readings(
     for name in distinct:
         builder = ReadingBuilder(text, form)
         for word in (word for word in words if names[word] == name):
-            stated: Stated = "ambiguous" if len(distinct) > 1 else _as_stated(word.text, name)
-            state_gpu(builder, name, (word.offset, word.offset + len(word.text)), stated)
+            stated: Stated = "text" if word.text == name else "inferred"
+            state_gpu(builder, name, word.span, "ambiguous" if len(distinct) > 1 else stated)
         if len(distinct) > 1:
             builder.notes.append(ONE_OF)
         elif product:
@@ -112,14 +111,9 @@ def architecture_name(text: str) -> str:
 
 
 def state_gpu(builder: ReadingBuilder, name: str, span: tuple[int, int], stated: Stated) -> None:
-    """State the kind and the architecture of a GPU."""
     is_nvidia = name.startswith("sm_")
     builder.state("/kind", "cuda" if is_nvidia else "rocm", span, "inferred")
     builder.state("/arch" if is_nvidia else "/mcpu", name, span, stated)
-
-
-def _as_stated(text: str, name: str) -> Stated:
-    return "text" if text == name else "inferred"
 
 
 def _add_host(builder: ReadingBuilder, host: ReadingBuilder) -> None:
@@ -131,7 +125,7 @@ def _add_host(builder: ReadingBuilder, host: ReadingBuilder) -> None:
 
 def _ignored(word: Word) -> Ignored:
     reason = LEFT_OPEN.get(word.text.casefold(), "names no GPU that is known")
-    return Ignored(word.text, reason, word.offset, word.offset + len(word.text))
+    return Ignored(word.text, reason, *word.span)
 
 
 def _overridden(text: str, match: re.Match[str]) -> Reading:

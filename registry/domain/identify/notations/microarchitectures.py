@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
-from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder
+from registry.domain.identify.reading_builder import ReadingBuilder, matches_in
 from registry.domain.identify.readings import Reading
 from ttag_rules.notations.archspec_names import GENERIC, MACHINES, Microarchitecture
 
@@ -34,7 +33,7 @@ def read(text: str) -> Iterator[Reading]:
     """Yield a reading for each processor that differs."""
     for form, pattern in FORMS:
         builders: dict[str, ReadingBuilder] = {}
-        for match in islice(pattern.finditer(text), MAX_MATCHES):
+        for match in matches_in(text, pattern):
             parts = match.groupdict()
             group = "name" if parts["name"] else "target"
             builder = builders.setdefault(parts[group] or "", ReadingBuilder(text, form))

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from registry.domain.identify.notations.triple_text import as_llvm, triples_in
-from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, Span
+from registry.domain.identify.reading_builder import ReadingBuilder, Span, matches_in
 from registry.domain.identify.readings import Reading
 from ttag_rules.triples import Triple
 
@@ -141,11 +140,10 @@ def read(text: str) -> Iterator[Reading]:
 
 def _containers(text: str) -> Iterator[Reading]:
     builders: dict[str, ReadingBuilder] = {}
-    for match in islice(OCI.finditer(text), MAX_MATCHES):
+    for match in matches_in(text, OCI):
         for name, span in _named(match):
-            builder = builders.setdefault(
-                f"{match['os']}/{name}", ReadingBuilder(text, "platform of containers")
-            )
+            new = ReadingBuilder(text, "platform of containers")
+            builder = builders.setdefault(f"{match['os']}/{name}", new)
             _state(builder, name, span, match["os"], match.span("os"))
     yield from (builder.reading() for builder in builders.values())
 
@@ -159,12 +157,10 @@ def _named(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
 
 def _pairs(text: str, form: Form) -> Iterator[Reading]:
     """Yield the platforms of a form whose architecture and system stand apart."""
-    systems = {
-        match["os"].casefold(): match for match in islice(form.system.finditer(text), MAX_MATCHES)
-    }
+    systems = {match["os"].casefold(): match for match in matches_in(text, form.system)}
     only = next(iter(systems.values())) if len(systems) == 1 else None
     builders: dict[str, ReadingBuilder] = {}
-    for match in islice(form.architecture.finditer(text), MAX_MATCHES):
+    for match in matches_in(text, form.architecture):
         for name, span in _named(match):
             builder = builders.setdefault(name.casefold(), ReadingBuilder(text, form.name))
             of_system = (only["os"], only.span("os")) if only else ("", None)
@@ -184,14 +180,13 @@ def _machine(triple: str) -> tuple[str, str]:
 def _state(
     builder: ReadingBuilder, name: str, span: Span, system: str, of_system: Span | None
 ) -> None:
-    """State the triple of an architecture and a system."""
     architecture = ARCHITECTURES[name.casefold()]
     triple = f"{architecture}-{SYSTEMS.get(system.casefold(), 'unknown-unknown')}"
     builder.state("/kind", "llvm", span, "inferred")
     builder.state("/mtriple", triple, span, "inferred")
-    if of_system:
-        builder.state("/mtriple", triple, of_system, "inferred")
     if not of_system:
         builder.notes.append(NO_SYSTEM)
-    elif system.casefold() in ("linux", "windows"):
+        return
+    builder.state("/mtriple", triple, of_system, "inferred")
+    if system.casefold() in ("linux", "windows"):
         builder.notes.append(C_LIBRARY)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 
 from registry.domain.search import part_numbers
 from registry.domain.search.word_lists import SUFFIXES
@@ -37,17 +38,17 @@ class ProductPattern:
         return self.prefix.partition(" ")[0] or "NVIDIA"
 
 
-def _pattern(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
+def _pattern(
+    text: str, prefix: str = "", *, context: str = "", is_gpu: bool = False
+) -> ProductPattern:
     """Compile a pattern: `~` is where parts of a name meet, joined or not."""
     joined = text.replace("~", B)
     pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
-    return ProductPattern(
-        pattern, prefix, context=re.compile(context, re.IGNORECASE | re.ASCII) if context else None
-    )
+    near = re.compile(context, re.IGNORECASE | re.ASCII) if context else None
+    return ProductPattern(pattern, prefix, is_gpu, context=near)
 
 
-def _gpu(text: str, prefix: str = "", *, context: str = "") -> ProductPattern:
-    return replace(_pattern(text, prefix, context=context), is_gpu=True)
+_gpu = partial(_pattern, is_gpu=True)
 
 
 def _board(text: str, prefix: str = "") -> ProductPattern:
@@ -223,60 +224,20 @@ MENTIONED = re.compile(
 )
 BRANDS = frozenset(
     {
-        *(
-            "asus",
-            "msi",
-            "gigabyte",
-            "evga",
-            "zotac",
-            "palit",
-            "pny",
-            "inno3d",
-            "gainward",
-            "galax",
-        ),
-        *(
-            "sapphire",
-            "powercolor",
-            "xfx",
-            "asrock",
-            "biostar",
-            "colorful",
-            "kfa2",
-            "manli",
-            "acer",
-        ),
-        *("lenovo", "dell", "hp", "yeston", "maxsun", "sparkle", "gunnir", "leadtek", "visiontek"),
+        *("asus", "msi", "gigabyte", "evga", "zotac", "palit", "pny", "inno3d", "gainward"),
+        *("galax", "sapphire", "powercolor", "xfx", "asrock", "biostar", "colorful", "kfa2"),
+        *("manli", "acer", "lenovo", "dell", "hp", "yeston", "maxsun", "sparkle", "gunnir"),
+        *("leadtek", "visiontek"),
     }
 )
 MARKETING = frozenset(
     {
         *("gaming", "trio", "ventus", "suprim", "strix", "tuf", "rog", "dual", "phoenix", "aorus"),
-        *(
-            "eagle",
-            "windforce",
-            "twin",
-            "edge",
-            "amp",
-            "trinity",
-            "pulse",
-            "nitro",
-            "nitro+",
-            "red",
-        ),
-        *("devil", "dragon", "fighter", "hellhound", "speedster", "merc", "qick", "swft", "xlr8"),
-        *("oc", "edition", "black", "silver", "white", "lp", "overclocked", "rgb", "graphics"),
-        *(
-            "card",
-            "challenger",
-            "phantom",
-            "taichi",
-            "legend",
-            "jetstream",
-            "gamerock",
-            "gamingpro",
-        ),
-        *("ichill", "ftw3", "xc", "sealed", "boxed", "retail", "video", "new"),
+        *("eagle", "windforce", "twin", "edge", "amp", "trinity", "pulse", "nitro", "nitro+"),
+        *("red", "devil", "dragon", "fighter", "hellhound", "speedster", "merc", "qick", "swft"),
+        *("xlr8", "oc", "edition", "black", "silver", "white", "lp", "overclocked", "rgb"),
+        *("graphics", "card", "challenger", "phantom", "taichi", "legend", "jetstream", "gamerock"),
+        *("gamingpro", "ichill", "ftw3", "xc", "sealed", "boxed", "retail", "video", "new"),
     }
 )
 AFTER_GAMING = frozenset({"x", "z", "slim", "plus", "pro"})  # `Gaming X Trio`

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
-from registry.domain.identify.notations.triple_text import state_triple
-from registry.domain.identify.notations.triples import span_of, stated_triples
-from registry.domain.identify.reading_builder import MAX_MATCHES, ReadingBuilder, nothing
+from registry.domain.identify.notations.triples import stated_triples, triple_builders
+from registry.domain.identify.reading_builder import ReadingBuilder, matches_in, nothing
 from registry.domain.identify.readings import Ignored, Reading
 
 RUST = re.compile(
@@ -32,17 +30,13 @@ def read(text: str) -> Iterator[Reading]:
     is_zig = bool(ZIG.search(text))
     if not is_zig and not RUST.search(text):
         return
-    builders: dict[str, ReadingBuilder] = {}
-    for word in stated_triples(text)[0]:
-        form = f"target of {'Zig' if is_zig else 'Rust'}"
-        state_triple(
-            builders.setdefault(word.text, ReadingBuilder(text, form)), word.text, span_of(word)
-        )
-    only = ReadingBuilder(text, f"flags of {'Zig' if is_zig else 'Rust'}")
+    language = "Zig" if is_zig else "Rust"
+    builders = triple_builders(text, stated_triples(text)[0], f"target of {language}")
+    only = ReadingBuilder(text, f"flags of {language}")
     if len(builders) == 1:
         (only,) = builders.values()
     yield from _add_cpu(only, text, ZIG_CPU if is_zig else RUST_CPU)
-    for match in islice(RUST_FEATURES.finditer(text), 1):
+    if match := RUST_FEATURES.search(text):
         _add_features(only, match["features"].split(","), match.span("features"))
     yield from (builder.reading() for builder in builders.values())
     if only.body and only not in builders.values():
@@ -51,7 +45,7 @@ def read(text: str) -> Iterator[Reading]:
 
 def _add_cpu(builder: ReadingBuilder, text: str, pattern: re.Pattern[str]) -> Iterator[Reading]:
     """Add the processor on which all flags agree; yield what they leave open."""
-    matches = {match["cpu"]: match for match in islice(pattern.finditer(text), MAX_MATCHES)}
+    matches = {match["cpu"]: match for match in matches_in(text, pattern)}
     for name in matches.keys() & OPEN_CPUS.keys():
         yield nothing(Ignored(name, OPEN_CPUS[name], *matches.pop(name).span("cpu")))
     for name, match in matches.items() if len(matches) == 1 else ():

@@ -8,12 +8,7 @@ from itertools import islice
 
 from registry.domain.compile_commands.words import Word
 from registry.domain.identify.reading_builder import ReadingBuilder, Span
-from ttag_rules.triple_names import (
-    is_architecture,
-    is_environment,
-    is_system,
-    is_vendor,
-)
+from ttag_rules.triple_names import is_architecture, is_environment, is_system, is_vendor
 
 TRIPLE_TEXT = r"[a-z0-9_.]+(?:-[a-z0-9_.]+){1,4}"
 TRIPLE = re.compile(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from registry.domain.compile_commands.words import Word
 from registry.domain.identify.notations.triple_text import state_triple, triples_in
-from registry.domain.identify.reading_builder import ReadingBuilder, Span, nothing
+from registry.domain.identify.reading_builder import ReadingBuilder, nothing
 from registry.domain.identify.readings import Ignored, Reading
 
 FORM = "target triple"
@@ -25,13 +25,17 @@ def read(text: str) -> Iterator[Reading]:
     words, listed = stated_triples(text)
     if listed:
         reason = "is listed as possible, not as the machine"
-        yield nothing(*(Ignored(word.text, reason, *span_of(word)) for word in listed))
+        yield nothing(*(Ignored(word.text, reason, *word.span) for word in listed))
+    yield from (builder.reading() for builder in triple_builders(text, words, FORM).values())
+
+
+def triple_builders(text: str, words: Iterable[Word], form: str) -> dict[str, ReadingBuilder]:
+    """Return a builder for each triple that differs."""
     builders: dict[str, ReadingBuilder] = {}
     for word in words:
-        state_triple(
-            builders.setdefault(word.text, ReadingBuilder(text, FORM)), word.text, span_of(word)
-        )
-    yield from (builder.reading() for builder in builders.values())
+        builder = builders.setdefault(word.text, ReadingBuilder(text, form))
+        state_triple(builder, word.text, word.span)
+    return builders
 
 
 def stated_triples(text: str) -> tuple[list[Word], list[Word]]:
@@ -43,9 +47,7 @@ def stated_triples(text: str) -> tuple[list[Word], list[Word]]:
     listed: list[Word] = []
     for word in words:
         before = listed[-1] if listed else None
-        follows = before and not text[before.offset + len(before.text) : word.offset].strip(
-            SEPARATORS
-        )
+        follows = before and not text[before.span[1] : word.offset].strip(SEPARATORS)
         (listed if follows or _is_listed(text, word.offset) else stated).append(word)
     return stated, listed
 
@@ -59,8 +61,3 @@ def _is_listed(text: str, offset: int) -> bool:
         heading = text[start:offset].rstrip(SEPARATORS)
         return heading.endswith(":") and bool(LISTED.search(heading))
     return bool(LISTED.search(line))
-
-
-def span_of(word: Word) -> Span:
-    """Return the place of a word."""
-    return word.offset, word.offset + len(word.text)

@@ -40,36 +40,11 @@ PRICE = re.compile(
 )
 FILLER = frozenset(
     {
-        *(
-            "a",
-            "an",
-            "the",
-            "i",
-            "we",
-            "need",
-            "want",
-            "looking",
-            "for",
-            "with",
-            "and",
-            "that",
-            "of",
-        ),
-        *("has", "have", "having", "any", "which", "find", "me", "show", "list", "all", "power"),
-        *(
-            "memory",
-            "ram",
-            "vram",
-            "tdp",
-            "or",
-            "more",
-            "draw",
-            "consumption",
-            "under",
-            "to",
-            "run",
-        ),
-        *("than", "newer", "made", "launched", "least", "most", "at", "is", "are", "best", "some"),
+        *("a", "an", "the", "i", "we", "need", "want", "looking", "for", "with", "and", "that"),
+        *("of", "has", "have", "having", "any", "which", "find", "me", "show", "list", "all"),
+        *("power", "memory", "ram", "vram", "tdp", "or", "more", "draw", "consumption", "under"),
+        *("to", "run", "than", "newer", "made", "launched", "least", "most", "at", "is", "are"),
+        *("best", "some"),
     }
 )
 WORD = re.compile(r"[\w$€£.+-]+")
@@ -85,8 +60,8 @@ class Amount:
     pointer: str
     pattern: re.Pattern[str]
     parameter: str
-    bare: str
-    value: Callable[[re.Match[str]], str]
+    bare: str = "least"
+    value: Callable[[re.Match[str]], str] = lambda match: match["number"]
 
     def condition(self, match: re.Match[str]) -> tuple[str, str] | None:
         """Return the parameter of a list; None where neither a least nor a most is meant."""
@@ -95,19 +70,11 @@ class Amount:
         return (f"{self.parameter}{ends[side]}", self.value(match)) if side else None
 
 
-def _amount(
-    pointer: str,
-    unit: str,
-    parameter: str,
-    *,
-    bare: str = "least",
-    value: Callable[[re.Match[str]], str] = lambda match: match["number"],
-) -> Amount:
-    pattern = re.compile(
+def _number_of(unit: str) -> re.Pattern[str]:
+    return re.compile(
         rf"{BOUND}(?<![\w.])(?P<number>\d{{1,6}}(?:\.\d{{1,3}})?)\+?\s?(?:{unit})(?![\w/])",
         re.IGNORECASE | re.ASCII,
     )
-    return Amount(pointer, pattern, parameter, bare, value)
 
 
 def _bytes(match: re.Match[str]) -> str:
@@ -116,13 +83,16 @@ def _bytes(match: re.Match[str]) -> str:
 
 
 AMOUNTS = (
-    _amount("/hardware/memory_bytes", r"(?P<prefix>[KMGT])i?B(?!/s)", "memory", value=_bytes),
-    _amount("/hardware/power_watts", r"W|watts?", "power", bare=""),
-    _amount("/hardware/cores", r"-?\s?cores?", "cores"),
-    _amount("/hardware/compute_units", r"(?:compute units|CUs?|SMs?)", "compute_units"),
-    _amount(
+    Amount(
+        *("/hardware/memory_bytes", _number_of(r"(?P<prefix>[KMGT])i?B(?!/s)"), "memory"),
+        value=_bytes,
+    ),
+    Amount("/hardware/power_watts", _number_of(r"W|watts?"), "power", bare=""),
+    Amount("/hardware/cores", _number_of(r"-?\s?cores?"), "cores"),
+    Amount("/hardware/compute_units", _number_of(r"compute units|CUs?|SMs?"), "compute_units"),
+    Amount(
         "/hardware/memory_bandwidth_bytes_per_s",
-        r"(?P<prefix>[GT])B/s",
+        _number_of(r"(?P<prefix>[GT])B/s"),
         "bandwidth",
         value=lambda match: f"{match['number']} {match['prefix'].upper()}B/s",
     ),

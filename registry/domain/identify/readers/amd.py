@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
+from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus, supported_gpus
 from registry.domain.identify.fields import Block, Field, blocks, read_fields, read_members
-from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.identify.readings import Reading
 from ttag_rules.probe import rocminfo
 from ttag_rules.probe.facts import Device, number
 
@@ -46,7 +46,7 @@ def read(text: str) -> Iterator[Reading]:
     cards = chain(_cards(members), _cards(fields) if not members else ())
     yield from read_gpus(chain(_agents(fields, text), cards, _errors(text)))
     if MISSING.search(text):
-        yield from map(_library_file, LIBRARY_FILES.finditer(text))
+        yield from map(supported_gpus, LIBRARY_FILES.finditer(text))
 
 
 def _begins_agent(field: Field, names: Collection[str]) -> bool:
@@ -99,11 +99,3 @@ def _errors(text: str) -> Iterator[PrintedGpu]:
         device = Device("rocm", {"keys": ["rocm", "gpu"], "mcpu": match["mcpu"]}, "AMD")
         places = {"/mcpu": match.span("mcpu")}
         yield PrintedGpu(device, "an error of a library of ROCm", *match.span(), places)
-
-
-def _library_file(match: re.Match[str]) -> Reading:
-    reason = "lists what a library was built for, not what the machine is"
-    form = Recognised("architectures that a library supports", *match.span())
-    return Reading(
-        {}, recognised=(form,), ignored=(Ignored(match[0][:200], reason, *match.span()),)
-    )

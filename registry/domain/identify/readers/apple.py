@@ -19,13 +19,13 @@ PROFILE_NAMES = frozenset(
     }
 )
 EVIDENCE: Evidence = {
-    "/hardware/model": (BRAND, "chip", "processor name"),
-    "/hardware/vendor": (BRAND, "chip", "processor name"),
-    "/mcpu": (BRAND, "chip", "processor name"),
-    "/mtriple": (BRAND, "chip", "processor name"),
-    "/keys": (BRAND, "chip", "processor name"),
-    "/num-cores": ("machdep.cpu.core_count", "hw.physicalcpu"),
-    "/hardware/cores": ("machdep.cpu.core_count", "hw.physicalcpu"),
+    **dict.fromkeys(
+        ("/hardware/model", "/hardware/vendor", "/mcpu", "/mtriple", "/keys"),
+        (BRAND, "chip", "processor name"),
+    ),
+    **dict.fromkeys(
+        ("/num-cores", "/hardware/cores"), ("machdep.cpu.core_count", "hw.physicalcpu")
+    ),
     "/hardware/threads": ("machdep.cpu.thread_count", "hw.logicalcpu"),
     "/hardware/memory_bytes": ("hw.memsize", "memory"),
 }

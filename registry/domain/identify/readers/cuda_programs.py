@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
-from registry.domain.identify.readings import Ignored, Reading, Recognised
+from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus, supported_gpus
+from registry.domain.identify.readings import Reading
 from ttag_rules.probe import nvidia_smi
 
 GPU = (
@@ -72,7 +72,7 @@ def read(text: str) -> Iterator[Reading]:
     """Yield each GPU that a program prints, and what it prints of GPUs that it supports."""
     if "apability" in text or "_CudaDeviceProperties" in text or "apabilities" in text:
         yield from read_gpus(_gpus(text))
-        yield from _supported(text)
+        yield from map(supported_gpus, SUPPORTED.finditer(text))
 
 
 def _gpus(text: str) -> Iterator[PrintedGpu]:
@@ -113,13 +113,3 @@ def _capability(parts: dict[str, str | None]) -> str:
     if number := parts.get("sm"):
         return f"{number[:-1]}.{number[-1]}"
     return parts.get("capability") or ""
-
-
-def _supported(text: str) -> Iterator[Reading]:
-    """Yield what is ignored: a library lists what it was built for, not what the machine is."""
-    for match in SUPPORTED.finditer(text):
-        reason = "lists what a library was built for, not what the machine is"
-        form = Recognised("architectures that a library supports", *match.span())
-        yield Reading(
-            {}, recognised=(form,), ignored=(Ignored(match[0][:200], reason, *match.span()),)
-        )

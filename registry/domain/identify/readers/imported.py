@@ -11,11 +11,12 @@ from registry.domain.detection import CLANG, DESCRIPTIONS, IREE, detect_importer
 from registry.domain.document import MAX_BYTES
 from registry.domain.errors import Refused
 from registry.domain.identify.places import facts_of_span
+from registry.domain.identify.reading_builder import matches_in
 from registry.domain.identify.readings import Fact, Reader, Reading, Recognised
-from registry.domain.identify.tvm_calls import find_calls
 from registry.domain.importers import IMPORTERS
 from registry.domain.kinds.kinds import Kinds
-from registry.domain.tvm.factories import UNKNOWN
+from registry.domain.tvm.factories import NAMES, UNKNOWN
+from registry.domain.tvm.python_target import CONSTRUCTORS
 
 # A target in quotes: "llvm -mcpu=skylake-avx512"; the kind is checked.
 QUOTED = re.compile(
@@ -27,6 +28,15 @@ IREE_BACKEND = re.compile(r"#hal\.executable\.target<\"(?P<backend>[a-z-]{4,12})
 BACKENDS = {"cuda": "cuda", "rocm": "rocm", "vulkan-spirv": "vulkan", "metal-spirv": "metal"}
 BRACE = re.compile(r"\"(?:[^\"\\\n]|\\.){0,4000}\"|'[^'\n]{0,4000}'|[{}]")
 KIND = re.compile(r"[\"']kind[\"']\s{0,9}:")
+MAX_CALL = 16 * 1024  # characters of a call; the longest of TVM's tests has 2,000
+# `tvm.cuda(0)` is a device, and `topi.cuda` a package: only what follows `target.` is a target.
+CALL = re.compile(
+    r"(?<![\w.])(?:(?:tvm\s?\.\s?)?target\s?\.\s?"
+    rf"(?:{'|'.join((*CONSTRUCTORS, *NAMES))})|Target|arm_cpu)\("
+)
+TOKEN = re.compile(
+    r"""(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<open>\()|(?P<close>\))"""
+)
 MAX_OBJECT = 16_384  # characters; an object is searched once for each that is around it
 MAX_PARTS = 64
 
@@ -49,7 +59,7 @@ def _read(text: str, kinds: Kinds) -> Iterator[Reading]:
 
 def _parts(text: str, kinds: Kinds) -> Iterator[Reading]:
     """Yield the targets within other text; of those that overlap, the first is right."""
-    for call in find_calls(text):
+    for call in _calls(text):
         if reading := _import(text, *call, kinds):
             yield reading
     for match in [*QUOTED.finditer(text)][:MAX_PARTS]:
@@ -64,6 +74,25 @@ def _parts(text: str, kinds: Kinds) -> Iterator[Reading]:
     yield from _backends(text)
     if '"kind"' in text or "'kind'" in text:
         yield from _objects(text, kinds)
+
+
+def _calls(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of the outer calls that construct targets of TVM, of any release."""
+    end = 0
+    for match in matches_in(text, CALL):
+        if match.start() >= end and (call_end := _end_of_call(text, match.end())):
+            end = call_end
+            yield match.start(), end
+
+
+def _end_of_call(text: str, start: int) -> int:
+    """Return where the call ends whose arguments begin at a place; 0 if it does not end."""
+    depth = 1
+    for token in TOKEN.finditer(text, start, start + MAX_CALL):
+        depth += (token["open"] is not None) - (token["close"] is not None)
+        if not depth:
+            return token.end()
+    return 0
 
 
 def _backends(text: str) -> Iterator[Reading]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from registry.domain.identify.devices import MODEL, PrintedGpu
 from registry.domain.identify.readings import Fact, Reading, Recognised
@@ -14,32 +13,25 @@ from ttag_rules.probe.names import board_name, product_name
 WORDS = r"[A-Za-z][\w ()+./@,-]{1,90}?"
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A label that the name of a machine follows, as `name` of the pattern; `form` names it."""
-
-    form: str
-    pattern: re.Pattern[str]
-
-
-LABELS = (
+# The form of each label, and the label with the `name` of a machine after it.
+LABELS: tuple[tuple[str, re.Pattern[str]], ...] = (
     # vLLM and SGLang write blanks as underscores.
-    Label(
+    (
         "a tuned kernel's file name",
         re.compile(r"device_name=(?P<name>[A-Z]\w[\w-]{1,60}?)(?=,|\.json|\s|$)"),
     ),
-    Label(
+    (
         "an instance type",
         re.compile(
             r"(?i:instance[_-]?type|machine[_-]?type|vm[_-]?size)\W{1,6}(?:ml\.|cache\.|db\.)?"
             r"(?P<name>[A-Za-z][\w-]{0,40}(?:\.[a-z0-9-]{2,20})?)"
         ),
     ),
-    Label(
+    (
         "an instance type of Azure",
         re.compile(r"\b(?P<name>Standard[ _][A-Z]{1,2}\d{1,3}\w{0,8}(?:[ _]v\d)?)\b"),
     ),
-    Label(
+    (
         "a processor",
         re.compile(
             rf"^[ \t]{{0,60}}(?:CPU|Processor)[ \t]{{0,8}}: (?P<name>{WORDS})"
@@ -47,13 +39,13 @@ LABELS = (
             re.MULTILINE,
         ),
     ),
-    Label(
+    (
         "a GPU",
         re.compile(
             rf"^[ \t]{{0,60}}GPU(?: \d)?[ \t]{{0,8}}: (?P<name>{WORDS})[ \t\r]*$", re.MULTILINE
         ),
     ),
-    Label(
+    (
         "a board",
         re.compile(
             r"^[ \t]{0,60}(?:Host|Model|Machine)[ \t]{0,12}: "
@@ -68,20 +60,20 @@ GRAPHICS = re.compile(r"(?:\bw/|\bwith) (?P<gpu>Radeon \d{3}M\w?)(?: Graphics)?\
 
 def read(text: str) -> Iterator[Reading]:
     """Yield each machine that a label names, and the GPU that the name of a processor has."""
-    for label in LABELS:
-        for match in label.pattern.finditer(text):
-            yield _reading(label, match)
+    for form, pattern in LABELS:
+        for match in pattern.finditer(text):
+            yield _reading(form, match)
     for match in GRAPHICS.finditer(text):
         gpu = Device("rocm", {"keys": ["rocm", "gpu"]}, "AMD", match["gpu"])
         places = {MODEL: match.span("gpu")}
         yield PrintedGpu(gpu, "the GPU of a processor", *match.span(), places).reading()
 
 
-def _reading(label: Label, match: re.Match[str]) -> Reading:
+def _reading(label: str, match: re.Match[str]) -> Reading:
     name = match["name"].replace("_", " ").strip()
     graphics = GRAPHICS.search(name)
     end = match.start("name") + graphics.start() if graphics else match.end()
-    form = Recognised(label.form, match.start(), end)
+    form = Recognised(label, match.start(), end)
     name = product_name(board_name(name[: graphics.start()].strip() if graphics else name))
     if not any(character.isdigit() for character in name):
         return Reading({}, recognised=(form,))  # a line of products at best

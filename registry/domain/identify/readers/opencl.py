@@ -29,15 +29,12 @@ def _gpus(text: str) -> Iterator[PrintedGpu]:
     for match, end in zip(matches, ends, strict=False):
         places = {MODEL: match.span("name")}
         block = text[match.start() : end]
-        if TYPE.search(block):
-            for device in clinfo.parse(block):
-                yield PrintedGpu(device, "clinfo", *match.span(), places)
-        else:
-            yield PrintedGpu(_device(match["name"]), "clinfo", *match.span(), places)
+        devices = clinfo.parse(block) if TYPE.search(block) else [_device(match["name"])]
+        for device in devices:
+            yield PrintedGpu(device, "clinfo", *match.span(), places)
     for match in SHORT.finditer(text):
-        yield PrintedGpu(
-            _device(match["name"]), "clinfo -l", *match.span(), {MODEL: match.span("name")}
-        )
+        places = {MODEL: match.span("name")}
+        yield PrintedGpu(_device(match["name"]), "clinfo -l", *match.span(), places)
 
 
 def _device(name: str) -> Device:

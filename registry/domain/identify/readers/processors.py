@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from typing import Any
 
 from registry.domain.identify.fields import Block, Field, blocks, read_fields
 from registry.domain.identify.places import Evidence, facts_of_block
 from registry.domain.identify.readings import Reading, Recognised
-from ttag_rules.probe.body import describe
+from ttag_rules.probe.body import Description, describe
 from ttag_rules.probe.names import board_name, product_name
 from ttag_rules.probe.outputs import Outputs
 
@@ -107,13 +108,9 @@ def _lscpu(block: Block) -> Reading | None:
     body = description.body
     if "flags" not in block.names and body.get("mcpu") in GUESSES:
         body = {name: value for name, value in body.items() if name != "mcpu"}
-    return Reading(
-        body,
-        facts_of_block(body, block, LSCPU_EVIDENCE),
-        tuple(f"{unknown.what} ({unknown.remedy})" for unknown in description.unknown),
-        (Recognised("lscpu", block.start, block.end),),
-        _names(block),
-    )
+    form = Recognised("lscpu", block.start, block.end)
+    facts = facts_of_block(body, block, LSCPU_EVIDENCE)
+    return Reading(body, facts, _notes(description), (form,), _names(block))
 
 
 def _cpuinfo(block: Block, text: str) -> Reading | None:
@@ -122,31 +119,23 @@ def _cpuinfo(block: Block, text: str) -> Reading | None:
     form = Recognised("/proc/cpuinfo", block.start, block.end)
     description = describe(Outputs({"cpuinfo.txt": text[block.start : block.end]}))
     body = description.body if description else {}
-    notes = description.unknown if description else []
-    names = _names(block)
-    if not body and not names:
-        return Reading({}, recognised=(form,))
     if "cpu cores" not in block.names:
         body = _without_counts(body)
-    return Reading(
-        body,
-        facts_of_block(body, block, CPUINFO_EVIDENCE),
-        tuple(f"{unknown.what} ({unknown.remedy})" for unknown in notes),
-        (form,),
-        names,
-    )
+    facts = facts_of_block(body, block, CPUINFO_EVIDENCE)
+    return Reading(body, facts, _notes(description), (form,), _names(block))
 
 
-def _without_counts(body: dict[str, object]) -> dict[str, object]:
+def _notes(description: Description | None) -> tuple[str, ...]:
+    unknown = description.unknown if description else ()
+    return tuple(f"{each.what} ({each.remedy})" for each in unknown)
+
+
+def _without_counts(body: dict[str, Any]) -> dict[str, Any]:
     """Return a body without numbers of cores: a part of the file lists a part of the cores."""
-    hardware = body.get("hardware")
-    kept = {name: value for name, value in body.items() if name != "num-cores"}
-    if isinstance(hardware, dict):
-        rest = {key: value for key, value in hardware.items() if key not in ("cores", "threads")}
-        kept = {**kept, "hardware": rest} if rest else {**kept}
-        if not rest:
-            kept.pop("hardware")
-    return kept
+    hardware = body.get("hardware", {})
+    rest = {key: value for key, value in hardware.items() if key not in ("cores", "threads")}
+    kept = {**body, "hardware": rest}
+    return {name: value for name, value in kept.items() if name != "num-cores" and value != {}}
 
 
 def _names(block: Block) -> tuple[str, ...]:

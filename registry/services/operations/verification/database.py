@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db import IntegrityError, connection
 
 from registry.services.operations import health
-from registry.services.operations.verification.findings import Finding, Progress
+from registry.services.operations.verification import Finding, Progress
 
 MAX_ERRORS = 20  # that SQLite's own check reports
 

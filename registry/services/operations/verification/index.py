@@ -1,4 +1,4 @@
-"""Checks of the search index and its totals against a newly computed one."""
+"""Checks of the search index, its totals and its vocabulary against newly computed ones."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from registry.models import Attribute, Entry, Posting, Tag
-from registry.services.operations.verification import totals
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
+from django.db.models import Count, Model
+
+from registry.models import (
+    Attribute,
+    Counted,
+    Entry,
+    GroupTotal,
+    Posting,
+    Tag,
+    Term,
+    TermGram,
+    Total,
+    ValueTotal,
 )
-from registry.services.search import indexing, term_index
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
+from registry.services.search import indexing, term_index, totals
 from registry.services.search.indexing import IndexedTag
+from registry.services.search.spelling import word_grams
 from registry.services.search.totals import Changes
 
 TABLE = Entry._meta.db_table
@@ -39,7 +47,7 @@ def findings(progress: Progress) -> Iterator[Finding]:
             counted.count(row.entry, row.attributes)
             yield from _findings(row, entries.get(pk), values[pk])
             yield from _term_findings(row, terms[pk])
-    yield from totals.findings(counted)
+    yield from _all_total_findings(counted)
 
 
 def _findings(
@@ -78,3 +86,45 @@ def _term_findings(row: IndexedTag, stored: Mapping[str, int]) -> Iterator[Findi
             f"terms {wrong} are missing, wrong or extra",
             "those of its names and its newest version",
         )
+
+
+def _all_total_findings(expected: Changes) -> Iterator[Finding]:
+    """Yield the totals that differ from those of the index, and of versions. Four queries."""
+    distinct = Counter(option for option, _ in expected.values)
+    expected.totals.update({(Counted.VALUES, name): count for name, count in distinct.items()})
+    expected.totals.update(totals.version_counts().totals)
+    yield from _total_findings(Total, totals.TOTAL, expected.totals)
+    yield from _total_findings(ValueTotal, totals.VALUE, expected.values)
+    yield from _total_findings(GroupTotal, totals.GROUP, expected.groups)
+
+
+def _total_findings(
+    model: type[Model], columns: tuple[str, ...], expected: Mapping[Any, int]
+) -> Iterator[Finding]:
+    rows = model._base_manager.values_list(*columns, "number")
+    stored: dict[tuple[Any, ...], int] = {tuple(key): number for *key, number in rows}
+    for key in sorted(stored.keys() | expected.keys()):
+        actual, number = stored.get(key, 0), expected.get(key, 0)
+        if actual != number:
+            name = " ".join(filter(None, key))
+            yield mismatch(model._meta.db_table, name, "number", actual, number)
+
+
+def vocabulary_findings(progress: Progress) -> Iterator[Finding]:
+    """Yield terms with a wrong number of tags, and words with wrong trigrams. Four queries."""
+    stored = dict(Term.objects.values_list("text", "tags"))
+    progress(0, len(stored))
+    counts = dict(Posting.objects.values_list("term").annotate(tags=Count("pk")).order_by())
+    for term in sorted(stored.keys() | counts.keys()):
+        if stored.get(term, 0) != counts.get(term, 0):
+            table = Term._meta.db_table
+            yield mismatch(table, term, "tags", stored.get(term, 0), counts.get(term, 0))
+    grams: dict[str, set[str]] = defaultdict(set)
+    for term, text in TermGram.objects.values_list("term", "text"):
+        grams[term].add(text)
+    words = Term.objects.filter(is_word=True).order_by("text").values_list("text", flat=True)
+    for word in words:
+        if wrong := sorted(grams[word].symmetric_difference(word_grams(word))):
+            message = f"trigrams {wrong} are missing or extra"
+            yield Finding(TermGram._meta.db_table, word, message, "those of the word")
+    progress(len(stored), len(stored))

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any
 
 from django.db.models import Max
 
 from registry.domain.versioning import lost_keys, lost_preimages
 from registry.models import KindRevision, Version
 from registry.services.kinds import kinds
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 from registry.services.operations.verification.versions import UNREADABLE
 from ttag_rules.version_number import VersionNumber
 
@@ -31,28 +25,12 @@ COLUMNS = (
 )
 
 
-class _Row(NamedTuple):
-    """A version as selected by `COLUMNS`."""
+def _exact(row: Any) -> str:
+    return f"{row.tag__text}@{VersionNumber(row.major, row.minor, row.patch)}"
 
-    tag: str
-    pk: int
-    major: int
-    minor: int
-    patch: int
-    kind: str
-    build_digest: str
-    tuning_keys: str
-    is_host_dependent: bool
-    published: datetime
-    last_yanked: bool | None
 
-    @property
-    def exact(self) -> str:
-        return f"{self.tag}@{VersionNumber(self.major, self.minor, self.patch)}"
-
-    @property
-    def row(self) -> str:
-        return f"{self.pk} {self.exact}"
+def _name(row: Any) -> str:
+    return f"{row.pk} {_exact(row)}"
 
 
 def findings(progress: Progress) -> Iterator[Finding]:
@@ -62,10 +40,9 @@ def findings(progress: Progress) -> Iterator[Finding]:
     one per 500 versions, and one per 50 pairs with a leaf that has no key.
     """
     versions = Version.objects.with_withdrawal().order_by("tag", "major", "minor", "patch")
-    batches = in_batches(versions.values_list(*COLUMNS), progress)
-    unkeyed: list[tuple[_Row, _Row]] = []
-    rows = (_Row(*columns) for batch in batches for columns in batch)
-    for _, line in groupby(rows, key=attrgetter("tag", "major")):
+    batches = in_batches(versions.values_list(*COLUMNS, named=True), progress)
+    unkeyed: list[tuple[Any, Any]] = []
+    for _, line in groupby(chain.from_iterable(batches), key=attrgetter("tag__text", "major")):
         major = list(line)
         yield from _changed_builds(major)
         for lower, higher in pairwise(row for row in major if not row.last_yanked):
@@ -75,23 +52,23 @@ def findings(progress: Progress) -> Iterator[Finding]:
     yield from _lost_preimages(unkeyed)
 
 
-def _changed_builds(major: list[_Row]) -> Iterator[Finding]:
+def _changed_builds(major: list[Any]) -> Iterator[Finding]:
     """Yield versions whose build is not that of the first of their MINOR, yanked or not."""
     for _, line in groupby(major, key=attrgetter("minor")):
         first, *others = line
         for other in others:
             if other.build_digest != first.build_digest:
                 actual, expected = other.build_digest, first.build_digest
-                by = f"as {first.exact} has,"
-                yield mismatch(TABLE, other.row, "build_digest", actual, expected, by=by)
+                by = f"as {_exact(first)} has,"
+                yield mismatch(TABLE, _name(other), "build_digest", actual, expected, by=by)
 
 
-def _lost_records(lower: _Row, higher: _Row) -> Iterator[Finding]:
+def _lost_records(lower: Any, higher: Any) -> Iterator[Finding]:
     """Yield a finding if one of two neighbours lacks a key of the other, or only one is a mixin."""
     if bool(lower.kind) != bool(higher.kind):
         words = "a target", "a mixin"
         problem, expected = words if higher.kind else reversed(words)
-        yield _broken(higher, f"it is {problem}", f"{expected}, as {lower.exact}")
+        yield _broken(higher, f"it is {problem}", f"{expected}, as {_exact(lower)}")
         return
     try:
         lost = lost_keys(json.loads(lower.tuning_keys), json.loads(higher.tuning_keys))
@@ -101,7 +78,7 @@ def _lost_records(lower: _Row, higher: _Row) -> Iterator[Finding]:
         yield _lacking(lower, higher, sorted(lost.elements()))
 
 
-def _lost_preimages(pairs: list[tuple[_Row, _Row]]) -> Iterator[Finding]:
+def _lost_preimages(pairs: list[tuple[Any, Any]]) -> Iterator[Finding]:
     """Yield neighbours of which one lacks a leaf of the other that has no key.
 
     Only those published since the last revision of any kind: they were compared under today's.
@@ -123,9 +100,11 @@ def _lost_preimages(pairs: list[tuple[_Row, _Row]]) -> Iterator[Finding]:
                 yield _lacking(lower, higher, sorted(rest.elements()))
 
 
-def _lacking(lower: _Row, higher: _Row, lost: list[str]) -> Finding:
-    return _broken(higher, f"it lacks tuning records: {', '.join(lost)}", f"those of {lower.exact}")
+def _lacking(lower: Any, higher: Any, lost: list[str]) -> Finding:
+    return _broken(
+        higher, f"it lacks tuning records: {', '.join(lost)}", f"those of {_exact(lower)}"
+    )
 
 
-def _broken(row: _Row, problem: str, expected: str) -> Finding:
-    return Finding(TABLE, row.row, problem, f"{expected}; yank one of the two", is_damage=False)
+def _broken(row: Any, problem: str, expected: str) -> Finding:
+    return Finding(TABLE, _name(row), problem, f"{expected}; yank one of the two", is_damage=False)

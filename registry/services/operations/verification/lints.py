@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from registry.models import LintReport, Version
-from registry.services.operations.verification.findings import Finding, Progress, mismatch
+from registry.models import LintReport
+from registry.services.operations.verification import Finding, Progress, mismatch
 from registry.services.operations.verification.stored import version_batches
 from registry.services.operations.verification.versions import UNREADABLE
 from registry.services.versions import linting
@@ -15,14 +15,11 @@ TABLE = LintReport._meta.db_table
 
 def findings(progress: Progress) -> Iterator[Finding]:
     """Yield the findings of lints; `manage.py lint` replaces them. Four queries per 500 rows."""
-    done, total = 0, Version.objects.count()
-    for pks in version_batches():
+    for pks in version_batches(progress):
         computed, unreadable = _compute(pks)
         stored = linting.stored_reports(pks)
         for pk in linting.changed_versions(sorted({*pks} - unreadable), computed, stored):
             yield _finding(pk, computed.get(pk), stored.get(pk))
-        done += len(pks)
-        progress(done, total)
 
 
 def _compute(pks: list[int]) -> tuple[dict[int, LintReport], set[int]]:

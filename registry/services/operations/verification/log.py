@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 from registry.domain.errors import echo
 from registry.models import Event, Version
 from registry.services.core import redaction_marks
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.event_log import leaf_bytes
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 
 TABLE = Event._meta.db_table
 PUBLISHED = "version.published"
@@ -30,20 +24,12 @@ def findings(progress: Progress) -> Iterator[Finding]:
             if event.number != last + 1:
                 yield mismatch(TABLE, row, "number", event.number, last + 1)
             last = event.number
-            detail = _detail(event)
+            detail = leaf_bytes.detail_of(event)
             if detail is None:
                 yield mismatch(TABLE, row, "detail", event.detail, "a JSON object")
             elif event.action == PUBLISHED:
                 digests[event.subject] = (row, str(detail.get("digest")))
         yield from _digest_mismatches(digests, replaced)
-
-
-def _detail(event: Event) -> Any:
-    try:
-        detail = json.loads(event.detail)
-    except ValueError:
-        return None
-    return detail if isinstance(detail, dict) else None
 
 
 def _digest_mismatches(

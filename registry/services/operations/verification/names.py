@@ -6,12 +6,7 @@ from collections.abc import Iterator
 
 from registry.domain.names.name_folding import fold_name
 from registry.models import Name, Tag
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 
 TABLE = Name._meta.db_table
 

@@ -11,20 +11,8 @@ from django.db.models import Model
 
 from registry.domain.document import digest
 from registry.domain.version_number import FIRST_NUMBER
-from registry.models import (
-    Deprecation,
-    KindRevision,
-    ProposalRevision,
-    Turn,
-    Version,
-    Withdrawal,
-)
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.models import Deprecation, KindRevision, ProposalRevision, Turn, Version, Withdrawal
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 from ttag_rules.version_number import VersionNumber
 
 COUNTED: tuple[tuple[type[Model], str, str], ...] = (

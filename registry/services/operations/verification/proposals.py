@@ -7,12 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from registry.domain.proposal_states import TRANSITIONS, ProposalAction, ProposalState
 from registry.models import Proposal, Turn
-from registry.services.operations.verification.findings import (
-    Finding,
-    Progress,
-    in_batches,
-    mismatch,
-)
+from registry.services.operations.verification import Finding, Progress, in_batches, mismatch
 
 TABLE = Proposal._meta.db_table
 BY_TURNS = "from its turns,"

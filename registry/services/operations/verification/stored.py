@@ -13,7 +13,7 @@ from registry.domain.kinds.kinds import Kinds
 from registry.domain.resolution.merging import PublishedVersion
 from registry.models import Ancestry, Dependency, KindRevision, Version, VersionKind
 from registry.services.kinds import kinds
-from registry.services.operations.verification.findings import BATCH, Progress
+from registry.services.operations.verification import BATCH, Progress
 from registry.services.versions import dependencies
 
 MAX_BYTES = 32 * 1024 * 1024  # of targets in memory at a time; a larger version is loaded alone
@@ -37,21 +37,28 @@ class Stored:
 
     @property
     def row(self) -> str:
-        """Return the name of the row in findings."""
         return f"{self.version.pk} {self.version.exact}"
 
 
 def stored(progress: Progress) -> Iterator[Stored]:
     """Yield every version. Eight queries per batch of up to 500."""
-    done, total = 0, Version.objects.count()
-    for pks in version_batches():
+    for pks in version_batches(progress):
         yield from _load(pks)
+
+
+def version_batches(progress: Progress) -> Iterator[list[int]]:
+    """Yield primary keys of versions, and report each batch when it is done.
+
+    A batch has at most 500, and 32 MiB with their parents.
+    """
+    done, total = 0, Version.objects.count()
+    for pks in _batches():
+        yield pks
         done += len(pks)
         progress(done, total)
 
 
-def version_batches() -> Iterator[list[int]]:
-    """Yield primary keys of versions, at most 500 and 32 MiB a batch, parents included."""
+def _batches() -> Iterator[list[int]]:
     last = 0
     sizes = Version.objects.annotate(used=Sum("uses__resolved__size")).order_by("pk")
     while rows := list(sizes.filter(pk__gt=last).values_list("pk", "size", "used")[:BATCH]):

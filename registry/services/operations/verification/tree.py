@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
@@ -15,12 +14,7 @@ from registry.domain.event_log.notes import Checkpoint, Verifier
 from registry.domain.event_log.tiles import WIDTH
 from registry.models import Event, LogKey, LogRange, LogTile, Version, VersionLeaf
 from registry.services.event_log import checkpoints, leaf_bytes, tree_hashes
-from registry.services.operations.verification.findings import (
-    BATCH,
-    Finding,
-    Progress,
-    in_batches,
-)
+from registry.services.operations.verification import BATCH, Finding, Progress, in_batches
 
 TABLE, TILES = LogRange._meta.db_table, LogTile._meta.db_table
 LEAVES, KEYS = VersionLeaf._meta.db_table, LogKey._meta.db_table
@@ -156,10 +150,8 @@ def _version_findings() -> Iterator[Finding]:
 
 def _stated(event: Event) -> str:
     """Return what an event's leaf states about the digest of a version."""
-    digest = None
-    with suppress(ValueError, AttributeError):
-        digest = json.loads(event.detail).get("digest") if event.action in STATING else None
-    return f"{event.subject} is {digest}"
+    detail = leaf_bytes.detail_of(event) if event.action in STATING else None
+    return f"{event.subject} is {(detail or {}).get('digest')}"
 
 
 def _key_findings() -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from registry.domain.reference import Reference
 from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.models import Ancestry, Dependency, Version
 from registry.services.core import redaction_marks
-from registry.services.operations.verification.findings import Finding, Progress, mismatch
+from registry.services.operations.verification import Finding, Progress, mismatch
 from registry.services.operations.verification.stored import Stored, stored
 from ttag_rules.nodes import nodes
 
@@ -160,16 +160,7 @@ def _check_resolution(record: Stored) -> Iterator[Finding]:
 
 
 def _expected_columns(resolution: Resolution) -> dict[str, Any]:
-    """Return the columns that follow from a resolution."""
-    uses: list[Json] = [
-        {
-            "pointer": use.pointer,
-            "relation": str(use.relation),
-            "requested": use.requested,
-            "resolved": use.resolved,
-        }
-        for use in resolution.dependencies
-    ]
+    uses: list[Any] = [use.as_json for use in resolution.dependencies]
     return {
         "target": resolution.text.decode(),
         "kind": resolution.target.get("kind", ""),

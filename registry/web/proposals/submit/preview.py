@@ -8,7 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from registry.actions.policy_warnings import policy_warning
+from registry.actions.namespaces import policy_warning
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail

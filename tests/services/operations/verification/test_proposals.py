@@ -4,8 +4,7 @@ import pytest
 
 from registry.models import Namespace, User
 from registry.services.core.permissions import Actor
-from registry.services.operations.verification import proposals
-from registry.services.operations.verification.findings import Finding
+from registry.services.operations.verification import Finding, proposals
 from registry.services.proposals import review, submission
 from tests.publishing import person, propose
 from tests.services.operations.tampering import tamper
