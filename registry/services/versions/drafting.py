@@ -80,6 +80,11 @@ class Draft:
     is_family: bool = False
 
     @property
+    def base_exact(self) -> str:
+        """Return the exact reference of the base; empty for a first version."""
+        return f"{self.tag}@{self.base.number}" if self.base else ""
+
+    @property
     def tuning_keys(self) -> Mapping[str, str]:
         """Return the tuning key of each leaf that has one, by pointer."""
         return self.edition.tuning_keys
