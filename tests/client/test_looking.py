@@ -64,6 +64,12 @@ def test_show_says_what_a_tag_is(ttag: Ttag) -> None:
     assert rows["memory"].strip() == "4 GiB"
 
 
+def test_show_says_what_is_doubtful(ttag: Ttag) -> None:
+    run = ttag("show", "apple/m1-gpu")
+    assert "doubtful: /host: without num-cores, MetaSchedule refuses to tune" in run.out
+    assert "doubtful" not in ttag("show", "arm/soc").out
+
+
 def test_show_has_the_message_of_the_selected_version_only(ttag: Ttag) -> None:
     assert "message" in ttag("show", "nvidia/jetson-nano").out
     assert "message" not in ttag("show", "nvidia/jetson-nano@1.0.0").out

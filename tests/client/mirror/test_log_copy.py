@@ -100,9 +100,13 @@ def test_log_that_was_cut_short_is_refused_and_the_mirror_stays(
     copy(fake, tmp_path)
 
 
-def test_log_of_another_origin_replaces_the_older_one(fake: FakeRegistry, tmp_path: Path) -> None:
+@pytest.mark.parametrize("origin", ["registry.example.org/a", "registry.example.org/z"])
+def test_log_of_another_origin_replaces_the_older_one(
+    origin: str, fake: FakeRegistry, tmp_path: Path
+) -> None:
     copy(fake, tmp_path)
-    ledger(fake).fork("registry.example.org/log2", "a new disk")
+    assert origin != ledger(fake).origin
+    ledger(fake).fork(origin, "a new disk")
     ledger(fake).rewrite(5, action="tag.deprecated")
     copy(fake, tmp_path)
     assert log_files(tmp_path)["tile/entries/000"] == ledger(fake).file("tile/entries/000")

@@ -123,7 +123,9 @@ def test_endorsement_is_of_one_key_from_one_size_on() -> None:
     assert not verifier.verifies(signature, text.replace("\n7\n", "\n8\n"))
 
 
-@pytest.mark.parametrize("text", ["", "short", base64.b64encode(bytes(31)).decode(), "=" * 44])
+@pytest.mark.parametrize(
+    "text", ["", "short", *(base64.b64encode(bytes(size)).decode() for size in (31, 33)), "=" * 44]
+)
 def test_error_of_a_private_key_does_not_echo_it(text: str) -> None:
     with pytest.raises(ValueError, match=r"^a private key is 32 bytes in base64$"):
         private_key(text)

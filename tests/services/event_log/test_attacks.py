@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from registry.domain.errors import Code, Refused
+from registry.domain.event_log.merkle import CompactRange
 from registry.domain.event_log.notes import Checkpoint
 from registry.domain.event_log.tiles import Tile
 from registry.domain.reference import Reference
@@ -248,10 +249,16 @@ def test_checkpoint_between_two_commits(alice: User) -> None:
     """As after a loss, of a history that had other transactions: the leaves decide."""
     append(2, "acme/board", alice)
     size = last_event_number() - 1
-    tree = tree_hashes.range_at(size)
+    leaves = list(leaf_bytes.leaves(0, size))
+    tree = CompactRange().extend(map(leaf_hash, leaves))
+    assert tree_hashes.range_at(size) == tree
     checkpoint = Checkpoint(settings.LOG_ORIGIN, size, tree.root)
     settings.LOG_CHECKPOINT_FILE.write_text(checkpoint.sign(OTHER))
     assert health.problems() == []
+    other = CompactRange().extend(map(leaf_hash, [*leaves[:-1], b"another"]))
+    checkpoint = Checkpoint(settings.LOG_ORIGIN, size, other.root)
+    settings.LOG_CHECKPOINT_FILE.write_text(checkpoint.sign(OTHER))
+    assert health.problems()
 
 
 def test_commit_is_kept_at_once(alice: User, django_capture_on_commit_callbacks: object) -> None:

@@ -24,8 +24,10 @@ def test_yank_page_shows_the_impact(visit: Visitor) -> None:
 
 @pytest.mark.usefixtures("owner")
 def test_yank_of_the_last_version_warns(visit: Visitor) -> None:
+    warning = "This is the last version that is not yanked. acme/cpu would no longer resolve"
+    assert warning not in visit("/yank/acme/cpu@2.0.0").text
     yank("acme/cpu@1.0.0")
-    assert "acme/cpu would no longer resolve" in visit("/yank/acme/cpu@2.0.0").text
+    assert warning in visit("/yank/acme/cpu@2.0.0").text
 
 
 @pytest.mark.usefixtures("owner")
