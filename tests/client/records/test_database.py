@@ -87,11 +87,13 @@ def test_truncated_line_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_record_of_a_missing_workload_is_named(tmp_path: Path) -> None:
-    folder = copy_recorded(tmp_path / "records")
-    (folder / WORKLOADS).write_text("")
+@pytest.mark.parametrize(("workload", "workloads"), [(0, 0), (1, 1), (2, 1), (-1, 1)])
+def test_record_of_a_missing_workload_is_named(
+    workload: int, workloads: int, tmp_path: Path
+) -> None:
+    folder = write_database(tmp_path, record({"kind": "c"}, workload), workloads=workloads)
     assert refusal(folder) == (
-        f"{folder / RECORDS}:1 is for workload 0, but {WORKLOADS} has only 0."
+        f"{folder / RECORDS}:1 is for workload {workload}, but {WORKLOADS} has only {workloads}."
     )
 
 

@@ -36,6 +36,13 @@ def test_another_cpu_under_inherited_facts() -> None:
     assert found({"tag": "a/chip", "mcpu": "skylake"}, chip=CHIP) == {"/hardware": "a/chip@1.0.0"}
 
 
+def test_another_cpu_whose_name_begins_alike() -> None:
+    chip = CHIP | {"mtriple": "aarch64-linux-gnu", "mcpu": "cortex-a76"}
+    assert found({"tag": "a/chip", "mcpu": "cortex-a78"}, chip=chip) == {
+        "/hardware": "a/chip@1.0.0"
+    }
+
+
 def test_another_architecture_under_inherited_facts() -> None:
     body = {"tag": "a/chip", "mtriple": "aarch64-linux-gnu"}
     assert found(body, chip=CHIP) == {"/hardware": "a/chip@1.0.0"}

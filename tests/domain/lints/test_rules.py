@@ -116,6 +116,7 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     (A100 | {"thread_warp_size": 64}, {"/thread_warp_size": "WARP_SIZE_IMPOSSIBLE"}),
     ({"kind": "nvptx", "mcpu": "sm_80", "thread_warp_size": 16}, {"/thread_warp_size": "WARP_SIZE_IMPOSSIBLE"}),
     ({"kind": "rocm", "mcpu": "gfx906", "thread_warp_size": 32}, {"/thread_warp_size": "WARP_SIZE_IMPOSSIBLE"}),
+    ({"kind": "rocm", "mcpu": "gfx803", "thread_warp_size": 32}, {"/thread_warp_size": "WARP_SIZE_IMPOSSIBLE"}),
     (A100 | {"libs": ["cudnn", "cudn"]}, {"/libs/1": "LIBRARY_UNKNOWN"}),
     (A100 | {"libs": ["mkl"]}, {"/libs/0": "LIBRARY_UNKNOWN"}),
     ({"kind": "c", "libs": ["cudnn"]}, {"/libs/0": "LIBRARY_UNKNOWN"}),
