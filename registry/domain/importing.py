@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.document import MAX_BYTES, Json, parse_json
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.relaxed_json import strict_json
 from ttag_rules.pointer import ROOT
@@ -23,6 +23,16 @@ def refuse_large_text(text: str) -> None:
         raise Refused(
             Code.TOO_LARGE, f"The source has {len(text)} characters: at most {MAX_BYTES} are read."
         )
+
+
+def require_text(source: Json, expected: str) -> str:
+    """Return a source that is text, not too long. Raises `Refused` for other JSON."""
+    if not isinstance(source, str):
+        message = f"{echo(source)} is not text"
+        fault = Fault(ROOT, "VALUE_TYPE", message, expected)
+        raise Refused(Code.BODY_INVALID, f"Not accepted: {message}.", faults=[fault])
+    refuse_large_text(source)
+    return source
 
 
 # Decision 052: an importer notes each change that it makes.

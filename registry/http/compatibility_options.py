@@ -119,9 +119,5 @@ def _is_valid(name: str, value: Any) -> bool:
     if name == COMPILER:
         return value in COMPILERS
     if name == SHIPS:
-        return _is_texts(value) and set(value) <= set(FORMS)
+        return isinstance(value, list) and all(form in FORMS for form in value)
     return isinstance(value, str) and bool(VERSION.fullmatch(value))
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)

@@ -16,7 +16,7 @@ from registry.services.catalogue.coverage import CategoryCoverage
 from registry.services.core import shipped_facts
 from registry.web.core.decorators import public_page
 from registry.web.core.units import label
-from registry.web.versions.disagreements import disagreement_row
+from registry.web.versions.fact_groups import disagreement_row
 
 MAX_NAMESPACES = 40  # the page of namespaces lists all
 MAX_ROWS = 15  # of disagreements; the API has all

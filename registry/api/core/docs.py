@@ -87,14 +87,6 @@ class Operation:
         return sorted(fields, key=lambda parameter: not parameter.required)
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentDescription:
-    """A component of the OpenAPI document with its members."""
-
-    name: str
-    members: tuple[Parameter, ...]
-
-
 @method_decorator(gzip_page, name="dispatch")  # it contains no secrets, and compresses well
 class Docs(Resource):
     """The API reference, which contains nothing that is not in `openapi.json`."""
@@ -112,12 +104,11 @@ class Docs(Resource):
 @lru_cache(maxsize=1)
 def _context() -> dict[str, Any]:
     """Return the context of the template; it only changes with the code."""
-    openapi = document()
-    schemas = openapi["components"]["schemas"]
+    schemas = document()["components"]["schemas"]
     return {
         "section": "api",
         "operations": operations(),
-        "components": tuple(_components(schemas)),
+        "components": [(name, list(_members(schema))) for name, schema in schemas.items()],
     }
 
 
@@ -125,14 +116,13 @@ def _context() -> dict[str, Any]:
 def operations() -> tuple[Operation, ...]:
     """Return the methods of all routes; they only change with the code."""
     openapi = document()
-    return tuple(_operations(openapi["paths"], openapi["components"]["schemas"]))
-
-
-def _operations(paths: Schema, schemas: Schema) -> Iterator[Operation]:
-    for path, methods in paths.items():
-        for method in METHODS:
-            if method in methods:
-                yield _operation(path.removeprefix(PREFIX), method, methods[method], schemas)
+    schemas = openapi["components"]["schemas"]
+    return tuple(
+        _operation(path.removeprefix(PREFIX), method, methods[method], schemas)
+        for path, methods in openapi["paths"].items()
+        for method in METHODS
+        if method in methods
+    )
 
 
 def _operation(path: str, method: str, operation: Schema, schemas: Schema) -> Operation:
@@ -223,8 +213,3 @@ def _type(schema: Schema) -> TypeDescription:
         inner = _type(schema["additionalProperties"])
         return TypeDescription(f"object of {inner.text}", inner.component)
     return TypeDescription(str(schema.get("format") or schema.get("type", "any")))
-
-
-def _components(schemas: Schema) -> Iterator[ComponentDescription]:
-    for name, schema in schemas.items():
-        yield ComponentDescription(name, tuple(_members(schema)))

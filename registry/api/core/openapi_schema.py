@@ -229,9 +229,8 @@ class ResourceSchema(AutoSchema):
         if "requestBody" in operation:
             operation["requestBody"]["required"] = True
         for status, response in operation["responses"].items():
-            references = {
-                name: {"$ref": f"#/components/headers/{name}"} for name in _headers_of(status)
-            }
+            names = (*COMMON_RESPONSE_HEADERS, *STATUS_HEADERS.get(status, ()))
+            references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             response["headers"] = references | response.get("headers", {})
             response["description"] = response["description"] or HTTPStatus(int(status)).phrase
         return operation
@@ -247,10 +246,6 @@ class ResourceSchema(AutoSchema):
             not_modified = OpenApiResponse(description="The client's copy is current.")
             bodies["304"] = self._get_response_for_code(not_modified, "304", None, direction)
         return bodies
-
-
-def _headers_of(status: str) -> tuple[str, ...]:
-    return (*COMMON_RESPONSE_HEADERS, *STATUS_HEADERS.get(status, ()))
 
 
 def finish(result: Schema, **_: Any) -> Schema:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from django.http import HttpRequest
 
 from registry.domain.errors import Code, Fault, Refused, echo
 from registry.domain.names.choices import check_choice
+from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 
 NUMBER = re.compile(r"[0-9]{1,18}")  # more digits fit in no column
 
@@ -18,11 +21,22 @@ def texts(request: HttpRequest, names: Iterable[str]) -> dict[str, str]:
     return {name: request.GET.get(name, "") for name in names}
 
 
+def requested_page(request: HttpRequest) -> dict[str, Any]:
+    """Return `after` and `limit` of a list, as services take them. Raises `Refused`."""
+    after = cursors.decode_cursor(request.path, request.GET)
+    return {"after": after, "limit": parse_limit(request.GET)}
+
+
 def parse_number(request: HttpRequest, name: str) -> int | None:
     """Return an integer of 0 or more; None if absent. Raises `Refused` (FILTER_INVALID)."""
     text = request.GET.get(name)
     if text is not None and not NUMBER.fullmatch(text):
-        raise _invalid(name, text, "an integer of 0 or more, digits only")
+        message, expected = (
+            f"{name}={echo(text)} is not valid",
+            "an integer of 0 or more, digits only",
+        )
+        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
+        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
     return None if text is None else int(text)
 
 
@@ -40,9 +54,3 @@ def parse_switch(request: HttpRequest, name: str) -> bool:
     if text is not None:
         check_choice(name, text, ["0", "1"], code=Code.REQUEST_INVALID)
     return text == "1"
-
-
-def _invalid(name: str, text: object, expected: str) -> Refused:
-    message = f"{name}={echo(text)} is not valid"
-    fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-    return Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])

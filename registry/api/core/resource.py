@@ -56,7 +56,7 @@ class Resource(APIView):
             if isinstance(value, Refused):
                 is_read = request.method in SAFE_METHODS
                 raise selection.with_similar_tags(value, is_read=is_read)
-        _check_parameters(request.query_params, self.parameters, self.lists)
+        refuse_all(_parameter_faults(request.query_params, self.parameters, self.lists))
         super().initial(request, *args, **kwargs)
 
     def subjects(self, *_args: Any, **_kwargs: Any) -> Sequence[Subject]:
@@ -92,14 +92,10 @@ class Resource(APIView):
         return response
 
 
-def _check_parameters(query: QueryDict, allowed: frozenset[str], lists: frozenset[str]) -> None:
-    """Raise `Refused` (REQUEST_INVALID) for unknown parameters, and for repeated ones but lists."""
-    refuse_all(_parameter_faults(query, allowed, lists))
-
-
 def _parameter_faults(
     query: QueryDict, allowed: frozenset[str], lists: frozenset[str]
 ) -> Iterator[Fault]:
+    """Yield the faults of unknown parameters, and of repeated ones but lists."""
     for name, values in query.lists():
         if name not in allowed:
             expected = "one of " + ", ".join(sorted(allowed)) if allowed else "no parameter"

@@ -18,21 +18,15 @@ EXPOSED = (
 
 def of(
     request: HttpRequest,
-    content: str,
+    content: str | bytes,
     *,
     media_type: str = "application/json",
     policy: CachePolicy = CachePolicy.FLOATING,
     status: int = 200,
 ) -> HttpResponse:
-    """Return a response with text; otherwise as `of_bytes`."""
-    return of_bytes(request, content.encode(), media_type=media_type, policy=policy, status=status)
-
-
-def of_bytes(
-    request: HttpRequest, content: bytes, *, media_type: str, policy: CachePolicy, status: int = 200
-) -> HttpResponse:
-    """Return a response with bytes; for GET with a strong ETag, or 304."""
-    response = HttpResponse(content, status=status, content_type=media_type)
+    """Return a response with text, as UTF-8, or bytes; for GET with a strong ETag, or 304."""
+    data = content.encode() if isinstance(content, str) else content
+    response = HttpResponse(data, status=status, content_type=media_type)
     response["Vary"] = "Accept, Accept-Encoding"
     answer = add_etag(request, set_policy(response, policy))
     answer["Access-Control-Allow-Origin"] = "*"
@@ -40,8 +34,6 @@ def of_bytes(
     return answer
 
 
-def of_json(
-    request: HttpRequest, value: Any, *, policy: CachePolicy = CachePolicy.FLOATING, **options: Any
-) -> HttpResponse:
+def of_json(request: HttpRequest, value: Any, **options: Any) -> HttpResponse:
     """Return a response with a value as JSON; otherwise as `of`."""
-    return of(request, orjson.dumps(value).decode(), policy=policy, **options)
+    return of(request, orjson.dumps(value), **options)

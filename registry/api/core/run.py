@@ -48,10 +48,11 @@ class Answer:
 @require_safe
 def run(request: HttpRequest) -> HttpResponse:
     """Show the command for an operation, and what it answers."""
-    operation = _operation(request.GET.get(OPERATION, ""))
+    runnable = {each.anchor: each for each in operations() if each.method == "GET"}
+    operation = runnable.get(request.GET.get(OPERATION, ""))
     context: dict[str, Any]
     if operation is None:
-        context = {"section": "api", "anchors": [each.anchor for each in _runnable().values()]}
+        context = {"section": "api", "anchors": [*runnable]}
         return _page(request, context, HTTPStatus.NOT_FOUND)
     values = {
         parameter.name: request.GET.get(parameter.name, "").strip()[:MAX_VALUE]
@@ -78,14 +79,6 @@ def _page(request: HttpRequest, context: Mapping[str, Any], status: HTTPStatus) 
     return set_policy(response, CachePolicy.PERSONAL)
 
 
-def _runnable() -> dict[str, Operation]:
-    return {each.anchor: each for each in operations() if each.method == "GET"}
-
-
-def _operation(anchor: str) -> Operation | None:
-    return _runnable().get(anchor)
-
-
 def _address(operation: Operation, values: Mapping[str, str]) -> tuple[str, str]:
     """Return the path and the query of an operation with values."""
     path, query = PREFIX + operation.path, []
@@ -104,22 +97,17 @@ def _answer(request: HttpRequest, path: str, query: str) -> Answer:
     meta = {
         **kept,
         "REQUEST_METHOD": "GET",
-        "PATH_INFO": path,
+        "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),  # as servers hand it over
         "QUERY_STRING": query,
         "wsgi.input": BytesIO(),
     }
-    inner = WSGIRequest(meta | {"PATH_INFO": _decoded(path)})
+    inner = WSGIRequest(meta)
     try:
         match = resolve(inner.path_info)
     except Resolver404:
         return Answer(404, "Not Found", [], "There is no such path.", is_truncated=False)
     inner.resolver_match = match
     return _shown(match.func(inner, *match.args, **match.kwargs))
-
-
-def _decoded(path: str) -> str:
-    """Return a path as servers hand it over: the bytes of its UTF-8 as Latin-1."""
-    return unquote_to_bytes(path).decode("latin-1")
 
 
 def _shown(response: Any) -> Answer:

@@ -67,4 +67,4 @@ class LogTileView(Resource):
         """Return a tile; a full one never changes, a partial one is replaced by the full one."""
         position, data = proof_tiles.read_tile(tile)
         policy = CachePolicy.IMMUTABLE if position.is_full else CachePolicy.EXACT
-        return responses.of_bytes(request, data, media_type=TILE_TYPE, policy=policy)
+        return responses.of(request, data, media_type=TILE_TYPE, policy=policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging, responses
+from registry.api.core import parameters, responses
 from registry.api.core.openapi_schema import PAGED, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.kinds.serializers import KindPageSerializer
@@ -27,7 +27,7 @@ class KindsView(Resource):
     )
     def get(self, request: Request) -> HttpResponse:
         """Return a page of kinds by name, each with its role, revision and schema URL."""
-        page = kinds.list_kinds(**paging.requested_page(request))
+        page = kinds.list_kinds(**parameters.requested_page(request))
         named = {"rows": page.rows, "next_key": page.next_key, "body": body_schema.NAME}
         return self.answer(KindPageSerializer, named)
 

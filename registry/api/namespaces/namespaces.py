@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging
+from registry.api.core import parameters
 from registry.api.core.openapi_schema import PAGED, in_path, operation, query
 from registry.api.core.resource import Resource
 from registry.api.namespaces.serializers import (
@@ -36,7 +36,7 @@ class Namespaces(Resource):
         page = directory.list_namespaces(
             text=request.GET.get(TEXT, ""),
             order=directory.parse_order(request.GET.get(SORT, "")),
-            **paging.requested_page(request),
+            **parameters.requested_page(request),
         )
         return self.answer(NamespacePageSerializer, page)
 
@@ -57,7 +57,7 @@ class NamespaceView(Resource):
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return a namespace with a page of its members, owners first."""
         summary = directory.namespace_summary(name)
-        page = paging.requested_page(request)
+        page = parameters.requested_page(request)
         namespace = {
             "namespace": summary.namespace,
             "kept_by": summary.kept_by,

@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from registry.actions.namespace_requests import NAMESPACE_REQUEST
-from registry.api.core import paging, parameters
+from registry.api.core import parameters
 from registry.api.core.action_resource import ActionResource
 from registry.api.core.idempotency import KEY_HEADER, idempotency_key
 from registry.api.core.openapi_schema import (
@@ -52,7 +52,7 @@ class NamespaceRequests(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of requests, oldest first; by default the open ones."""
         filters = request_list.parse_filters(**parameters.texts(request, FILTERS))
-        page = request_list.list_requests(filters, **paging.requested_page(request))
+        page = request_list.list_requests(filters, **parameters.requested_page(request))
         return self.answer(NamespaceRequestPageSerializer, page)
 
 
@@ -83,7 +83,7 @@ class RequestCommentsView(Resource):
     )
     def get(self, request: Request, number: str) -> HttpResponse:
         """Return a page of the comments on a request, oldest first."""
-        page = discussion.list_comments(_request_of(number), **paging.requested_page(request))
+        page = discussion.list_comments(_request_of(number), **parameters.requested_page(request))
         return self.answer(RequestCommentPageSerializer, page)
 
 

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters
+from registry.api.core import parameters
 from registry.api.core.idempotency import KEY_HEADER, idempotency_key
 from registry.api.core.openapi_schema import PAGED, header, operation, query
 from registry.api.core.permissions import actor_of
@@ -52,7 +52,7 @@ class Proposals(Resource):
     def get(self, request: Request) -> HttpResponse:
         """Return a page of proposals, oldest first; by default the undecided ones."""
         filters = listing.parse_filters(**parameters.texts(request, FILTERS))
-        page = listing.list_queue(filters, **paging.requested_page(request))
+        page = listing.list_queue(filters, **parameters.requested_page(request))
         queue = {"page": page, "counts": listing.count_by_state(filters)}
         return self.answer(ProposalPageSerializer, queue)
 

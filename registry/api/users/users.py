@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging
+from registry.api.core import parameters
 from registry.api.core.openapi_schema import PAGED, in_path, operation
 from registry.api.core.resource import Resource
 from registry.api.users.serializers import UserSerializer
@@ -26,5 +26,5 @@ class UserView(Resource):
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return an open account with a page of its versions, newest first."""
         user = profiles.find_open_account(name)
-        profile = profiles.profile(user, **paging.requested_page(request))
+        profile = profiles.profile(user, **parameters.requested_page(request))
         return self.answer(UserSerializer, profile)

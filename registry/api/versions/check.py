@@ -66,10 +66,9 @@ class Check(Resource):
                 near=near_duplicates.find_near_duplicates(draft) if NEAR in include else None,
                 tuning=checking.find_preimages(draft) if TUNING in include else None,
             )
-            return self.answer(VerdictSerializer, run, policy=CachePolicy.NO_STORE)
         except Refused as refusal:
             run = DryRun(refusal=refusal, imported=imported, include=include)
-            return self.answer(VerdictSerializer, run, policy=CachePolicy.NO_STORE)
+        return self.answer(VerdictSerializer, run, policy=CachePolicy.NO_STORE)
 
 
 def _parse_include(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from rest_framework.request import Request
 
-from registry.api.core import paging, parameters
+from registry.api.core import parameters
 from registry.api.core.openapi_schema import (
     PAGED,
     REFERENCE,
@@ -40,6 +40,6 @@ class Dependents(Resource):
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of dependents by name: each tag's newest version, or all versions."""
         is_all = parameters.is_all(request, "versions")
-        page = paging.requested_page(request)
+        page = parameters.requested_page(request)
         rows = dependents.find_dependents(reference, is_all=is_all, **page)
         return self.answer(DependentPageSerializer, rows)

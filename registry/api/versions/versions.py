@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from rest_framework.request import Request
 
-from registry.api.core import paging
+from registry.api.core import parameters
 from registry.api.core.openapi_schema import (
     PAGED,
     REFERENCE_CODES,
@@ -54,7 +54,7 @@ class Versions(Resource):
     )
     def get(self, request: Request, reference: Reference) -> HttpResponse:
         """Return a page of a tag's versions, highest number first."""
-        page = paging.requested_page(request)
+        page = parameters.requested_page(request)
         history = detail.version_history(name_of(reference), **page)
         return self.answer(VersionPageSerializer, history)
 

@@ -96,9 +96,7 @@ def row_at(rows: list[Row], name: str) -> Row | None:
     """Return the row of a device, given its label or its index in the list of devices."""
     if any(row.label for row in rows):
         return next((row for row in rows if row.label == name), None)
+    if not name.isdecimal():
+        return None
     ends = accumulate(row.count for row in rows)
-    return next((row for row, end in zip(rows, ends, strict=True) if _is_below(name, end)), None)
-
-
-def _is_below(index: str, end: int) -> bool:
-    return index.isdecimal() and int(index) < end
+    return next((row for row, end in zip(rows, ends, strict=True) if int(name) < end), None)

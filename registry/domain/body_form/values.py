@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
 from registry.domain.body_form.fields import Field, Widget
-from registry.domain.body_form.named_lines import format_lines, parse_line
 from registry.domain.body_form.schema_fields import members
 from registry.domain.document import LONGEST_INTEGER, MAX_BYTES, MAX_INTEGER, Json, parse_json
 from registry.domain.errors import Fault, Refused, echo
+from registry.domain.kinds.hardware import ALL
 from registry.domain.names.near_names import nearest_names
 from registry.domain.quantities import EXAMPLES, QuantityInvalid, parse_quantity
 from registry.domain.user_text import character_problem, normalize_text
@@ -24,6 +25,7 @@ from registry.domain.user_text import character_problem, normalize_text
 INTEGER = re.compile(r"0|-?[1-9][0-9]*")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 SEPARATORS = {Widget.LIST: re.compile(r"[,\n]"), Widget.LINES: re.compile(r"\n")}
+NAMED_LINE = re.compile(r"([A-Za-z0-9_-]+):(?!//)\s*(.*)")  # the scheme of a URL is no name
 GROUPING = re.compile(r"[\s_']|,(?=[0-9]{3}(?:[^0-9]|$))")  # separators of thousands
 MAX_DECIMALS = 20  # decimals of a suggested number
 SHORT = 60  # characters of JSON that fit on one line
@@ -111,7 +113,7 @@ def _format(field: Field, value: Json) -> str:
         case Widget.INTEGERS, [*items] if all(type(item) is int for item in items):
             return "\n".join(map(str, items))
         case Widget.NAMED_LINES, dict():
-            return format_lines(value)
+            return _format_named_lines(value)
         case Widget.LIST | Widget.LINES | Widget.INTEGERS | Widget.NAMED_LINES, _:
             return ""
         case _, str() | bool() | int() | float():
@@ -133,11 +135,23 @@ def _parse_line(field: Field, text: str) -> str:
     return text
 
 
+def _format_named_lines(lists: Mapping[str, Json]) -> str:
+    """Return a line for each item; empty if not every value is a list of texts."""
+    lines = []
+    for name, items in lists.items():
+        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+            return ""
+        lines += [f"{item}" if name == ALL else f"{name}: {item}" for item in items]
+    return "\n".join(lines)
+
+
 def _parse_named_lines(field: Field, text: str) -> Json:
+    """Return lists of texts by name, such as the sources of facts; a line without one is `all`."""
     names = [name for name, _ in members(field.schema)]
     lists: dict[str, list[str]] = {}
     for line in filter(None, map(str.strip, text.split("\n"))):
-        name, item = parse_line(line)
+        named = NAMED_LINE.fullmatch(line)
+        name, item = named.groups() if named else (ALL, line)
         if name not in names:
             expected = "one of " + ", ".join(names)
             message = f'"{echo(name)}" is not {expected}'

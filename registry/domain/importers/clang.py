@@ -5,11 +5,10 @@ from __future__ import annotations
 from registry.domain.compile_commands.command import read_command
 from registry.domain.compile_commands.words import CommandError
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported, Importer, refuse_large_text
+from registry.domain.errors import Code, Refused
+from registry.domain.importing import Imported, Importer, require_text
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.tvm.json_target import import_body
-from ttag_rules.pointer import ROOT
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
@@ -17,13 +16,9 @@ def read(source: Json, kinds: Kinds) -> Imported:
 
     Raises `Refused`: for flags that state no single machine, and for flags that are not known.
     """
-    if not isinstance(source, str):
-        fault = Fault(ROOT, "VALUE_TYPE", f"{echo(source)} is not text", "a command line")
-        refuse_all([fault])
-    assert isinstance(source, str)  # noqa: S101 - refused above
-    refuse_large_text(source)
+    text = require_text(source, "a command line")
     try:
-        machine = read_command(source)
+        machine = read_command(text)
     except CommandError as error:
         raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None
     return import_body(machine.body, kinds, machine.notes)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from registry.domain.document import Json
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
-from registry.domain.importing import Imported, Importer, refuse_large_text
+from registry.domain.errors import Code, Refused
+from registry.domain.importing import Imported, Importer, require_text
 from registry.domain.iree_text.attributes import is_attribute, read_attributes
 from registry.domain.iree_text.flags import read_flags
 from registry.domain.iree_text.targets import TargetError
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.tvm.json_target import import_body
-from ttag_rules.pointer import ROOT
 
 
 def read(source: Json, kinds: Kinds) -> Imported:
     """Read the only target of a text of IREE. Raises `Refused`."""
-    if not isinstance(source, str):
-        refuse_all([Fault(ROOT, "VALUE_TYPE", f"{echo(source)} is not text", "flags")])
-    assert isinstance(source, str)  # noqa: S101 - refused above
-    refuse_large_text(source)
+    text = require_text(source, "flags")
     try:
-        target = read_attributes(source) if is_attribute(source) else read_flags(source)
+        target = read_attributes(text) if is_attribute(text) else read_flags(text)
         stated = target.body()
     except TargetError as error:
         raise Refused(Code.BODY_INVALID, f"Not accepted: {error}.", faults=[error.fault]) from None

@@ -75,45 +75,18 @@ def lint_version(
     provenance: Mapping[str, str | None],
     uses: Iterable[Mapping[str, str]],
     parents: Mapping[str, Json],
+    is_checked: bool = False,
 ) -> tuple[Fault, ...]:
     """Return the warnings for a version: for its text, its target, and what it inherited.
 
     `provenance`, `uses` and `parents` are as in `hardware.inherited_facts`. A mixin has only the
-    warnings of unsafe text, which are ahead of all others: a client refuses a version by them.
+    warnings of unsafe text, which are ahead of all others: a client refuses a version by them. None
+    of the text is unsafe if it `is_checked`, by `check_target`, and it need not be read again.
     """
-    unsafe = unsafe_text(target, kinds, provenance)
-    others = lint_checked_version(
-        target,
-        kinds,
-        facts,
-        is_family=is_family,
-        provenance=provenance,
-        uses=uses,
-        parents=parents,
-    )
-    return tuple(islice(chain(unsafe, others), MAX_LINTS))
-
-
-def lint_checked_version(
-    target: Json,
-    kinds: Kinds,
-    facts: LintFacts,
-    *,
-    is_family: bool,
-    provenance: Mapping[str, str | None],
-    uses: Iterable[Mapping[str, str]],
-    parents: Mapping[str, Json],
-) -> tuple[Fault, ...]:
-    """Return what `lint_version` does of a target that `check_target` has accepted.
-
-    So none of its text is unsafe, and it need not be read again.
-    """
-    if is_mixin(target):
-        return ()
-    lints = chain(
-        hardware.inherited_facts(target, provenance, uses, parents),
-        lint_target(target, kinds, facts, is_family=is_family),
-    )
+    lints: Iterable[Fault] = () if is_checked else unsafe_text(target, kinds, provenance)
+    if not is_mixin(target):
+        inherited = hardware.inherited_facts(target, provenance, uses, parents)
+        lints = chain(lints, inherited, lint_target(target, kinds, facts, is_family=is_family))
     return tuple(islice(lints, MAX_LINTS))
 
 

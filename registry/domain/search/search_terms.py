@@ -146,7 +146,8 @@ def tag_terms(name: str, values: Iterable[IndexedValue], *, vendor: str, arch: s
         parts, terms = text_terms(field, text)
         words.update(parts)
         for term, term_field in terms:
-            fields.setdefault(term, term_field)
+            # A model that begins with its vendor has the vendor's name only as a part.
+            fields[term] = min(term_field, fields.get(term, term_field))
     weights = dict(own.weights)
     for term, field in islice(fields.items(), MAX_TERMS):
         if term not in own.weights:

@@ -44,15 +44,11 @@ def read_line(source: str, kinds: Kinds) -> Imported:
         reader.findings.locations[ROOT] = WHOLE
         target = line.target(targets[0], ROOT)
         refuse_all(reader.findings.faults)
-        body = reader.root(target if isinstance(target, dict) else _root(target), ROOT)
+        body = reader.root(target if isinstance(target, dict) else {"tag": target}, ROOT)
     else:
         body = _read_several(targets, line, reader)
     refuse_all(reader.findings.faults)
     return Imported(body, tuple(reader.findings.notes))
-
-
-def _root(target: Json) -> dict[str, Json]:
-    return {"tag": target}
 
 
 def _read_several(

@@ -6,7 +6,7 @@ generator leaves over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,9 +65,13 @@ def composite_of(entries: Sequence[Entry]) -> dict[str, Any]:
     }
     if host:
         body[HOST] = host
-    names = list(dict.fromkeys(_code_generators(entries)))
-    if names:
-        parts[FLOW] = {ENABLE_BYOC: names, **_settings(entries), **parts.get(FLOW, {})}
+    if generators := [entry for entry in entries if isinstance(entry, CodeGenerator)]:
+        names = list(dict.fromkeys(entry.name for entry in generators))
+        parts[FLOW] = {
+            ENABLE_BYOC: names,
+            **{name: value for entry in generators for name, value in entry.settings.items()},
+            **parts.get(FLOW, {}),
+        }
     return {**body, **parts}
 
 
@@ -78,15 +82,6 @@ def describe(entry: Entry) -> str:
             return echo(name)
         case _:
             return echo(entry.get("kind", entry.get("tag")))
-
-
-def _code_generators(entries: Sequence[Entry]) -> Iterator[str]:
-    return (entry.name for entry in entries if isinstance(entry, CodeGenerator))
-
-
-def _settings(entries: Sequence[Entry]) -> dict[str, Json]:
-    generators = (entry for entry in entries if isinstance(entry, CodeGenerator))
-    return {name: value for entry in generators for name, value in entry.settings.items()}
 
 
 def as_body(entry: Entry) -> Mapping[str, Any]:

@@ -33,11 +33,6 @@ class ReviewDetail:
     impact: Impact | None = None
     near_duplicates: tuple[NearDuplicate, ...] | None = ()
 
-    @property
-    def has_moved(self) -> bool:
-        """Return whether the tag has a newer version than the revision's base."""
-        return bool(self.proposal_detail.evaluation and self.proposal_detail.evaluation.has_moved)
-
 
 def list_proposals() -> QuerySet[Proposal]:
     """Return all proposals, with submitter, namespace and version."""

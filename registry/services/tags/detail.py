@@ -22,8 +22,8 @@ from registry.models.versions import DOCUMENT_COLUMNS, NUMBERS, VersionQuerySet,
 from registry.services.core import shipped_facts
 from registry.services.core.paging import Page, paginate
 from registry.services.kinds import kinds
-from registry.services.tags.machines import machine_of
 from registry.services.tags.usage import TagUsage, tag_usage
+from registry.services.tags.variants import machine_of
 from registry.services.versions import linting, resolving, selection, twins
 from registry.services.versions.resolving import ACTIVE, DEPRECATED, YANKED, ResolvedReference
 from registry.services.versions.selection import SelectedVersion

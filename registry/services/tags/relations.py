@@ -13,9 +13,8 @@ from registry.services.event_log.appending import last_event_number
 from registry.services.tags.credits import Credits, find_credits, find_predecessors
 from registry.services.tags.detail import TagOverview
 from registry.services.tags.longer_names import list_longer_names
-from registry.services.tags.machines import machine_of
 from registry.services.tags.peers import Peers, find_peers
-from registry.services.tags.variants import VariantTag, list_variants
+from registry.services.tags.variants import VariantTag, list_variants, machine_of
 
 
 @dataclass(frozen=True, slots=True)

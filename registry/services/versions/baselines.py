@@ -74,7 +74,7 @@ def find_baseline(
     resolutions = comparing.resolve_each(references)
     targets = [json.loads(resolution.target) for resolution in resolutions]
     try:
-        objection = objection_of(compiler) if compiler else _nothing
+        objection = objection_of(compiler) if compiler else lambda _: ""
         result = baseline(targets, builds, objection=objection)
     except UnusableMachines as unusable:
         raise _unusable(unusable, references) from None
@@ -110,11 +110,6 @@ def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Re
         for problem in unusable.problems
     ]
     return Refused(Code.REQUEST_INVALID, faults[0].message, faults=faults)
-
-
-def _nothing(_: object) -> str:
-    """Object to no body."""
-    return ""
 
 
 def _unacceptable(

@@ -155,10 +155,9 @@ def _outdated(uses: Mapping[int, Dependency]) -> dict[int, bool]:
     """Return whether each use now resolves to another version, by the user. One query."""
     references = {use.requested: Reference.parse(use.requested) for use in uses.values()}
     answers = selection.select_all(references.values())
-    return {
-        pk: not _resolves_to(answers[use.requested], use.resolved_id) for pk, use in uses.items()
+    current = {
+        text: answer.version.pk
+        for text, answer in answers.items()
+        if isinstance(answer, SelectedVersion)
     }
-
-
-def _resolves_to(answer: SelectedVersion | Refused, version: int) -> bool:
-    return isinstance(answer, SelectedVersion) and answer.version.pk == version
+    return {pk: current.get(use.requested) != use.resolved_id for pk, use in uses.items()}

@@ -14,7 +14,7 @@ from registry.domain.checks.checks import check_target
 from registry.domain.diff import Change, diff_targets
 from registry.domain.document import Json
 from registry.domain.errors import Fault
-from registry.domain.lints.rules import lint_checked_version
+from registry.domain.lints.rules import lint_version
 from registry.domain.reference import Tag as TagName
 from registry.domain.resolution.body_references import BodyReference, body_references
 from registry.domain.resolution.resolution import Resolution, resolve_body
@@ -80,6 +80,11 @@ class Draft:
     is_family: bool = False
 
     @property
+    def base_exact(self) -> str:
+        """Return the exact reference of the base; empty for a first version."""
+        return f"{self.tag}@{self.base.number}" if self.base else ""
+
+    @property
     def tuning_keys(self) -> Mapping[str, str]:
         """Return the tuning key of each leaf that has one, by pointer."""
         return self.edition.tuning_keys
@@ -104,7 +109,7 @@ class Draft:
     @cached_property
     def own_lints(self) -> tuple[Fault, ...]:
         """Return the lints that do not depend on other tags. No query."""
-        return lint_checked_version(
+        return lint_version(
             self.resolution.target,
             self.current.kinds,
             shipped_facts.lint_facts(),
@@ -114,6 +119,7 @@ class Draft:
             parents={
                 version.exact: version.target for version in self.dependencies.versions.values()
             },
+            is_checked=True,
         )
 
     @cached_property

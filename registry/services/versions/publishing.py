@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from registry.domain import user_text
 from registry.domain.errors import Code, Fault, Refused, refuse_all
 from registry.domain.reference import Tag as TagName
-from registry.models import Namespace, Tag, User, Version
+from registry.models import Namespace, User, Version
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -30,8 +30,6 @@ MAX_SOURCES = 16
 class Pending:
     """A draft that can be published, computed after the event `seen`."""
 
-    tag: TagName
-    source: str
     message: str
     sources: Sequence[str]
     expected: VersionNumber | None
@@ -99,7 +97,7 @@ def prepare(
         seen = last_event_number()
         draft = _create_draft(source, tag, expected, is_family)
     draft.own_lints  # noqa: B018 - computes and caches them, outside the lock
-    return Pending(tag, source, message, sources, expected, namespace, draft, seen, is_family)
+    return Pending(message, sources, expected, namespace, draft, seen, is_family)
 
 
 def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -> Version:
@@ -111,9 +109,10 @@ def finish(pending: Pending, *, publisher: User, author_id: int | None = None) -
     draft = pending.draft
     # Decision 014: rows that were read prove nothing: others can close a cycle.
     if last_event_number() != pending.seen:  # a write in between can change the draft
-        draft = _create_draft(pending.source, pending.tag, pending.expected, pending.is_family)
+        draft = _create_draft(draft.source, draft.tag, pending.expected, pending.is_family)
     number = require_number(draft)
-    tag = _find_or_create_tag(pending.tag, pending.namespace)
+    name = draft.tag
+    tag = tag_names.find_tag(name) or tag_names.create_tags({name: pending.namespace})[str(name)]
     if pending.is_family not in (None, tag.is_family):
         families.change_family(tag, is_family=bool(pending.is_family), user=publisher)
     ready = NumberedDraft(draft, number, tag, pending.message, pending.sources, author_id)
@@ -177,7 +176,3 @@ def refuse_stale(history: Sequence[Version], expected: VersionNumber | None) -> 
             f"The tag has changed since you read it: you expected {version}, but {actual}. "
             "Review the changes, then try again.",
         )
-
-
-def _find_or_create_tag(name: TagName, namespace: Namespace) -> Tag:
-    return tag_names.find_tag(name) or tag_names.create_tags({name: namespace})[str(name)]

@@ -116,7 +116,8 @@ def rebase(
     the actor's permission in all namespaces before the first write and in each transaction. Raises
     `Refused` (UNAUTHENTICATED, FORBIDDEN) if it is missing; earlier transactions are kept.
     """
-    permission = _require_permission(plan.steps, actor)
+    names = [TagName.parse(step.text) for step in plan.steps]
+    permission = permissions.require_all(actor, Action.PUBLISH, names)
     steps = {step.tag: step for step in plan.steps if not step.refusal}
     outcome = RebaseOutcome()
     done = 0
@@ -227,12 +228,6 @@ def rebase_message(result: Redraft) -> str:
     moves = [f"{move.old} to {move.new}" for move in result.moves[:MAX_NAMED_REFERENCES]]
     rest = len(result.moves) - len(moves)
     return f"Rebased: {', '.join(moves)}{f' and {rest} more' if rest else ''}"
-
-
-def _require_permission(steps: Sequence[RebaseStep], actor: Actor | None) -> Permission:
-    """Return the permission to publish all of the tags. One query."""
-    names = [TagName.parse(step.text) for step in steps]
-    return permissions.require_all(actor, Action.PUBLISH, names)
 
 
 def _tag_keys(names: Collection[TagName]) -> dict[str, int]:

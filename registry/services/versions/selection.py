@@ -169,7 +169,10 @@ def with_similar_tags(refusal: Refused, *, is_read: bool = True) -> Refused:
     if not refusal.name.isascii() or not refusal.name.isprintable():
         return refusal
     answer = _with_similar(refusal, refusal.name)
-    return answer if is_read else _with_others(refusal, answer.suggestions)
+    if is_read:
+        return answer
+    near = answer.suggestions
+    return Refused(refusal.code, refusal.detail, faults=refusal.faults, suggestions=near)
 
 
 def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
@@ -180,13 +183,6 @@ def _with_similar(refusal: Refused, name: str, *, without: str = "") -> Refused:
     reasons = known_reasons(name) if refusal.code is Code.TAG_UNKNOWN else ()
     detail = " ".join((refusal.detail, *reasons))
     return Refused(refusal.code, detail, faults=refusal.faults, suggestions=similar)
-
-
-def _with_others(refusal: Refused, suggestions: Iterable[str]) -> Refused:
-    """Return the same error with other suggestions."""
-    return Refused(
-        refusal.code, refusal.detail, faults=refusal.faults, suggestions=tuple(suggestions)
-    )
 
 
 def existing_name(name: str) -> str | None:

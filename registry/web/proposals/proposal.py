@@ -50,7 +50,9 @@ def proposal(request: HttpRequest, number: int) -> HttpResponse:
         "sources": [(url, url.startswith("https://")) for url in detail.newest.source_urls],
         "history": history.history(detail.turns),
         "requests": history.history(timeline.unanswered(detail.proposal, detail.turns)),
-        "policy_warning": _policy_warning(detail.proposal),
+        "policy_warning": (
+            policy_warning(detail.proposal.namespace) if detail.proposal.is_undecided else ""
+        ),
         "submitted": detail.proposal.created,
         "changed": detail.proposal.changed,
     }
@@ -118,11 +120,6 @@ def _stale_revision(request: HttpRequest, proposal: Proposal) -> str:
     """Return the revision that the form was opened on if it is not the newest, else ""."""
     seen = request.POST.get("seen", "")
     return seen if seen.isdecimal() and 0 < int(seen[:9]) < proposal.revision else ""
-
-
-def _policy_warning(proposal: Proposal) -> str:
-    """Return a warning if too few curators can decide a proposal; empty once it is decided."""
-    return policy_warning(proposal.namespace) if proposal.is_undecided else ""
 
 
 def _available_actions(

@@ -44,7 +44,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     except Refused as refusal:
         if refusal.code not in INVALID_QUERY:
             raise
-        return _invalid_query(request, query, refusal)
+        return error_pages.refusal_page(request, refusal, template=TEMPLATE, **_context(query))
     context = {
         **_context(query),
         "rows": [(listed, _outcome(listed), _is_blocked(listed)) for listed in page.rows],
@@ -82,11 +82,6 @@ def _evaluation_text(evaluation: Evaluation) -> str:
     return (
         f"new tag, {draft.number}" if draft.bump is Bump.FIRST else f"{draft.number}, {draft.bump}"
     )
-
-
-def _invalid_query(request: HttpRequest, query: QueueQuery, refusal: Refused) -> HttpResponse:
-    """Render the page with the error instead of a list, and keep the filters."""
-    return error_pages.refusal_page(request, refusal, template=TEMPLATE, **_context(query))
 
 
 def _context(query: QueueQuery) -> dict[str, Any]:

@@ -50,13 +50,12 @@ def review_checks(detail: ReviewDetail) -> dict[str, Any]:
 
 def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
     target = highlight(format_json(ordered(draft.resolution.target)), max_length=MAX_SHOWN)
-    base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
     return {
         "draft": draft,
         "meaning": _meaning(draft),
-        "base": base,
+        "base": draft.base_exact,
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
-        **diff_rows.draft_changes(draft, base),
+        **diff_rows.draft_changes(draft),
         "changed_facts": changed_facts(draft, draft.current.kinds),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],

@@ -31,7 +31,7 @@ def revision_diff(request: HttpRequest, number: int, old: int, new: int) -> Http
         "section": "proposals",
         "pair": pair,
         "proposal": pair.proposal,
-        "sides": [_side("From", pair.old), _side("To", pair.new)],
+        "sides": [("From", pair.old), ("To", pair.new)],
         "has_new_metadata": _metadata(pair.old) != _metadata(pair.new),
         "lines": lines[:MAX_LINES],
         "line_count": len(lines),
@@ -40,14 +40,6 @@ def revision_diff(request: HttpRequest, number: int, old: int, new: int) -> Http
         **_changes(pair),
     }
     return render(request, "registry/proposals/revision_diff.html", context)
-
-
-def _side(title: str, revision: ProposalRevision) -> dict[str, object]:
-    return {
-        "title": title,
-        "revision": revision,
-        "sources": revision.source_urls,
-    }
 
 
 def _metadata(revision: ProposalRevision) -> tuple[str, str, str]:

@@ -22,18 +22,13 @@ TEXTS = {
 LINKING = "The C file and the object link with IREE's runtime, which has to be built from source."
 
 
-def compiler_rows(proofs: Sequence[CompilerProof], target: Json) -> list[dict[str, Any]]:
-    """Return a row for each compiler; leaves are listed where they differ from the whole."""
-    return [_row(proof, target) for proof in proofs]
-
-
 def names_of_compilers(proofs: Sequence[CompilerProof]) -> list[str]:
     """Return the compilers that build the whole target."""
     return [COMPILER_NAMES[each.compiler] for each in proofs if each.proof.reach in BUILT]
 
 
-def _row(each: CompilerProof, target: Json) -> dict[str, Any]:
-    """Return the sentence about the whole target, and those about its leaves."""
+def compiler_row(each: CompilerProof, target: Json) -> dict[str, Any]:
+    """Return the sentence about the whole target, and those about leaves that differ from it."""
     differing = [node for node in each.nodes if node.proof != each.proof]
     leaves = [(node.pointer or "the root alone", _text(node.proof)) for node in differing]
     return {

@@ -37,7 +37,7 @@ from registry.web.core.parameters import takes
 from registry.web.tags.about import about, downloads
 from registry.web.tags.available_actions import available_actions
 from registry.web.tags.badges import badge_markup
-from registry.web.tags.compilers import compiler_rows, names_of_compilers
+from registry.web.tags.compilers import compiler_row, names_of_compilers
 from registry.web.tags.usage_chart import UsageChart
 from registry.web.versions import snippets
 from registry.web.versions.sections import version_sections
@@ -71,7 +71,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
     resolution, version = version_detail.answer, version_detail.version
     lints = detail.lints_of(version_detail)
     target = json.loads(version.target)
-    keys = json.loads(version.tuning_keys)
+    keys, proofs = json.loads(version.tuning_keys), detail.proofs_of(target)
     return {
         **version_sections(version_detail, "tag"),
         **_snippets(request, resolution, tool),
@@ -90,7 +90,8 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "actions": available_actions(request.user, version_detail),
         "lints": lints,
         "lint_groups": _group_lints(lints),
-        **_compilers(target),
+        "compilers": names_of_compilers(proofs),
+        "compiler_rows": [compiler_row(proof, target) for proof in proofs],
         **_withdrawals(resolution),
         **_outdated(version_detail),
         **_versions(version_detail.overview, MAX_VERSIONS),
@@ -111,15 +112,6 @@ def _content(resolution: ResolvedReference, version: Version, target: Json) -> d
         }
 
     return cache.get_or_compute((__name__, *resolution.identity), compute)
-
-
-def _compilers(target: Json) -> dict[str, Any]:
-    """Return how far each compiler gets, and the names of those that build the whole target."""
-    proofs = detail.proofs_of(target)
-    return {
-        "compilers": names_of_compilers(proofs),
-        "compiler_rows": compiler_rows(proofs, target),
-    }
 
 
 def _withdrawals(resolution: ResolvedReference) -> dict[str, Any]:

@@ -23,12 +23,12 @@ from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes
 from registry.web.core.reference_fields import ReferenceInput, reference_fields
 from registry.web.versions.comparison_table import ComparisonTable, comparison_table
+from registry.web.versions.runs_on import SIDES
 from registry.web.versions.summary import summary
 from ttag_rules.names import EXPECTED, PAIR_SEPARATOR
 
 MAX_TAGS = 5  # more do not fit side by side
 MAX_FIELDS = 10  # of a form with errors
-PAIR = 2  # tags of which one may run what the other was built for
 DIFFERENCES = "differences"
 FORM = "registry/compare/form.html"
 
@@ -106,17 +106,11 @@ def _context(query: ComparisonQuery, resolutions: Sequence[ResolvedReference]) -
         "table": table,
         "row_count": table.differing if query.only_differences else table.count,
         "all_url": query.url(texts, ""),
-        "runs_on_url": _runs_on_url(texts),
+        "runs_on_url": reverse("runs-on", query=dict(zip(SIDES, texts, strict=True)))
+        if len(texts) == len(SIDES)
+        else "",
         "only_url": query.url(texts, DIFFERENCES),
     }
-
-
-def _runs_on_url(texts: Sequence[str]) -> str:
-    """Return the URL of the question whether code for the first runs on the second; or empty."""
-    if len(texts) != PAIR:
-        return ""
-    built_for, machine = texts
-    return reverse("runs-on", query={"built_for": built_for, "machine": machine})
 
 
 def _table(

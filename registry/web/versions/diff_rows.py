@@ -57,10 +57,10 @@ def comparison_changes(comparison: Comparison) -> dict[str, Any]:
     return changes_context(before, after, comparison.changes)
 
 
-def draft_changes(draft: Draft, base: str) -> dict[str, Any]:
-    """Return the context of `changes_context` for a draft and its `base`, an exact reference."""
+def draft_changes(draft: Draft) -> dict[str, Any]:
+    """Return the context of `changes_context` for a draft and its base."""
     old, kinds = draft.base.edition.target if draft.base else {}, draft.current.kinds
-    before = TargetValues(old, kinds, own=base)
+    before = TargetValues(old, kinds, own=draft.base_exact)
     return changes_context(before, TargetValues(draft.resolution.target, kinds), draft.diff)
 
 

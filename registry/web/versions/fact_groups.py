@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 from urllib.parse import urlsplit
 
 from registry.domain.document import Json
@@ -75,6 +76,14 @@ def _machine(pointers: list[str], values: TargetValues, groups: Mapping[str, str
         for group, names in stated
     ]
     return Machine(pointers, grouped, _links(sources.get(ALL) or ()))
+
+
+def disagreement_row(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a disagreement with its statements: URL, repository and value of each source."""
+    statements = [
+        (url, "/".join(url.split("/")[3:5]), value) for url, value in item["values"].items()
+    ]
+    return {**item, "statements": statements}
 
 
 def _links(urls: Iterable[str]) -> SourceLinks:

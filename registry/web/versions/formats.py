@@ -44,6 +44,7 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
             return unknown_node_page(request, refusal, reference)
     is_rendered = len(resolution.target) <= exporting.MAX_EAGER_SIZE
     results = exporting.render_each(resolution, EXPORT_FORMATS.values()) if is_rendered else {}
+    refusals = (result for result in results.values() if isinstance(result, Refused))
     pointers = [
         inner.pointer for inner in nodes(json.loads(version_detail.version.target)) if inner.kind
     ]
@@ -58,16 +59,11 @@ def formats(request: HttpRequest, reference: Reference) -> HttpResponse:
         "query": query(node=node),
         "is_rendered": is_rendered,
         "rows": [_row(request, resolution, format, node, results) for format in applicable],
-        "mixin_refusal": _first_refusal(results) if len(applicable) < len(EXPORT_FORMATS) else None,
+        "mixin_refusal": next(refusals, None) if len(applicable) < len(EXPORT_FORMATS) else None,
         "nodes": links("formats", reference, islice(outermost, MAX_NODES)),
         "node_count": len(pointers),
     }
     return render(request, "registry/tag/formats.html", context)
-
-
-def _first_refusal(results: Mapping[str, Rendering | Refused]) -> Refused | None:
-    """Return the first refusal, if there is one."""
-    return next((result for result in results.values() if isinstance(result, Refused)), None)
 
 
 def _row(

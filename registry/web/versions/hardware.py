@@ -15,8 +15,7 @@ from registry.services.kinds import kinds
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import format_json, highlight
-from registry.web.versions.disagreements import disagreement_row
-from registry.web.versions.fact_groups import hardware_machines
+from registry.web.versions.fact_groups import disagreement_row, hardware_machines
 from registry.web.versions.node_links import links
 from registry.web.versions.sections import version_sections
 

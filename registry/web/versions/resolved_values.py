@@ -48,14 +48,14 @@ def resolved(request: HttpRequest, reference: Reference) -> HttpResponse:
             return error_pages.refusal_page(request, refusal, suggestions=[])
         return unknown_node_page(request, refusal, reference)
     groups = [(node, list(_rows(node, values, provenance))) for node in shown]
+    requested = requested_node(request)
+    enclosing = shown[0].enclosing[::-1] if requested else ()
     context = {
         **version_sections(version_detail, "resolved"),
         **_paging(reference, number, len(pages)),
         "groups": [(node, rows, count(node) - len(rows)) for node, rows in groups],
-        "node": requested_node(request),
-        "enclosing": links("resolved", reference, _enclosing_pointers(shown))
-        if requested_node(request)
-        else [],
+        "node": requested,
+        "enclosing": links("resolved", reference, [node.pointer for node in enclosing]),
         "node_count": len(all_nodes),
         "example_node": all_nodes[-1].pointer,
         "value_count": sum(map(count, all_nodes)),
@@ -96,11 +96,6 @@ def _requested_nodes(
         detail = f"{message}: expected {expected}."
         raise Refused(Code.FILTER_INVALID, detail, faults=[fault])
     return pages[int(text) - 1], int(text)
-
-
-def _enclosing_pointers(shown: Sequence[Node]) -> list[str]:
-    """Return the pointers of a node's enclosing nodes, outermost first."""
-    return [node.pointer for node in reversed(shown[0].enclosing)]
 
 
 def _rows(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.reference import Reference
-from registry.models import Version
 from registry.services.tags import detail
 from registry.web.core.decorators import public_page
 from registry.web.core.json_blocks import highlight
@@ -27,21 +24,12 @@ def source(request: HttpRequest, reference: Reference) -> HttpResponse:
     version_detail = detail.version_detail(reference)
     version = version_detail.version
     uses = json.loads(version.dependencies)
+    links = {use["requested"]: reverse("tag", args=[use["requested"]]) for use in uses}
     context = {
         **version_sections(version_detail, "source"),
-        "source": highlight(version.source, links=_links(uses), max_length=MAX_BODY),
-        "sources": _sources(version),
+        "source": highlight(version.source, links=links, max_length=MAX_BODY),
+        "sources": [(url, url.startswith("https://")) for url in version.source_urls],
         "uses": uses[:MAX_ROWS],
         "use_count": len(uses),
     }
     return render(request, "registry/tag/source.html", context)
-
-
-def _links(uses: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the URL of each reference in the body."""
-    return {use["requested"]: reverse("tag", args=[use["requested"]]) for use in uses}
-
-
-def _sources(version: Version) -> list[tuple[str, bool]]:
-    """Return the version's sources, and whether each may be a link."""
-    return [(url, url.startswith("https://")) for url in version.source_urls]

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.reference import Reference, Tag as TagName
-from registry.domain.version_number import Bump
 from registry.http.signed_in import SignedInRequest, is_allowed
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -97,8 +96,8 @@ def _context(request: HttpRequest, name: TagName) -> dict[str, Any]:
         return context
     return context | {
         "draft": draft,
-        "meaning": MEANINGS[Bump(draft.bump)],
-        **draft_changes(draft, update.version.exact),
+        "meaning": MEANINGS[draft.bump],
+        **draft_changes(draft),
         "impact": impact_rows.impact_context(compute_impact(draft, limit=impact_rows.MAX_ROWS)),
         "seen": _state_token(update),
         "key": uuid4(),

@@ -10,7 +10,6 @@ from registry.domain.reference import Reference
 from registry.services.core import cursors
 from registry.services.core.paging import LIMIT, parse_limit
 from registry.services.versions import dependents
-from registry.services.versions.dependents import Dependent
 from registry.web.core.decorators import public_page
 from registry.web.core.pages import page_links
 from registry.web.core.parameters import takes
@@ -29,7 +28,9 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
     page = dependents.find_dependents(reference, is_all=is_all, after=after, limit=limit)
     context = {
         **tag_sections(reference, page.reference, "used-by"),
-        "rows": [(dependent, _pointer(dependent)) for dependent in page.rows],
+        "rows": [
+            (each, shorten_pointer(each.use.pointer) if each.use else "") for each in page.rows
+        ],
         "after": after[1] if after else "",
         "last": page.rows[-1].version if page.next_key else None,
         **page_links(request, page.next_key),
@@ -37,11 +38,6 @@ def used_by(request: HttpRequest, reference: Reference) -> HttpResponse:
         "can_rebase": request.user.is_authenticated,
     }
     return render(request, "registry/used_by/page.html", context)
-
-
-def _pointer(dependent: Dependent) -> str:
-    """Return the pointer of the first direct use; empty for an indirect dependent."""
-    return shorten_pointer(dependent.use.pointer) if dependent.use else ""
 
 
 def _is_all(request: HttpRequest) -> bool:

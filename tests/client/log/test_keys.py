@@ -136,6 +136,8 @@ def test_what_is_no_document_of_keys_is_refused(data: bytes) -> None:
         Signer("a", "x").vkey.upper(),
         Signer("a", "x").vkey.replace("a+", "b+", 1),
         f"a+{Signer('a', 'x').id.hex()}+{text64(bytes([2, *range(32)]))}",
+        f"a+{Key('a', bytes(32)).id.hex()}+{text64(bytes([2, *bytes(32)]))}",  # no Ed25519
+        f"a+{Key('a', bytes(31)).id.hex()}+{text64(bytes([1, *bytes(31)]))}",  # too short for it
     ],
 )
 def test_malformed_key_is_refused(text: str) -> None:

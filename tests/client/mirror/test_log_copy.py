@@ -1,7 +1,7 @@
 """The log in a mirror: copied step by step, and never one that does not fit its checkpoint."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -63,11 +63,23 @@ def test_only_new_leaves_are_fetched_and_no_tiles(fake: FakeRegistry, tmp_path: 
     assert sorted(partial) == ["tile/0/002.p/99", "tile/1/000.p/2", "tile/entries/002.p/99"]
 
 
-def test_damaged_bundle_is_fetched_again(fake: FakeRegistry, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda data: data.replace(b"private", b"changed"), id="changed"),
+        pytest.param(lambda data: data[2 + int.from_bytes(data[:2], "big") :], id="a leaf less"),
+        pytest.param(lambda data: data + b"\0\2{}", id="a leaf more"),
+        pytest.param(lambda data: data[:-1], id="cut"),
+        pytest.param(lambda data: b"", id="empty"),
+    ],
+)
+def test_damaged_bundle_is_fetched_again(
+    damage: Callable[[bytes], bytes], fake: FakeRegistry, tmp_path: Path
+) -> None:
     copy(fake, tmp_path)
     before = log_files(tmp_path)
     bundle = tmp_path / "log" / "tile" / "entries" / "001"
-    bundle.write_bytes(bundle.read_bytes().replace(b"private", b"changed"))
+    bundle.write_bytes(damage(bundle.read_bytes()))
     copy(fake, tmp_path, is_full=True)
     assert log_files(tmp_path) == before
 

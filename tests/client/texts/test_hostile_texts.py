@@ -86,6 +86,15 @@ def test_option_cannot_be_declared_dropped_from_a_command_line() -> None:
         proven(hostile, text.resolution, source="The lock")
 
 
+def test_list_cannot_be_declared_dropped_from_a_command_line() -> None:
+    text = honest(ARM, "tvm-string")
+    shorter = text.export.text.replace(" -mattr=+neon", "")
+    assert shorter != text.export.text
+    hostile = replace(text.export, text=shorter, dropped=("/mattr",))
+    with pytest.raises(Tampered, match="lacks '/mattr' of the target"):
+        proven(hostile, text.resolution, source="The lock")
+
+
 @pytest.mark.parametrize(
     ("option", "lie"),
     [

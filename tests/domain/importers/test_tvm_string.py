@@ -226,6 +226,11 @@ NO_DASH = "does not begin with a dash and is not an option's value"
             "-devices at character 5: llvm has no option devices",
         ),
         (
+            "composite -arch=llvm -devices=llvm",
+            "OPTION_UNKNOWN",
+            "-arch at character 10: composite has no option arch",
+        ),
+        (
             "vulkan -from_device=0",
             "OPTION_UNKNOWN",
             "-from_device at character 7: from_device asks the machine that builds",

@@ -107,6 +107,14 @@ def test_terms_of_a_target_stand_in_the_fields_of_its_values() -> None:
     assert not {"slow", "of", "12", "board"} & found.keys()
 
 
+@pytest.mark.parametrize("model", ["Wonder 5", "Acme Corp Wonder 5"])
+def test_a_maker_counts_as_such_although_the_model_begins_with_it(model: str) -> None:
+    values = attributes({"hardware": {"vendor": "Acme Corp", "model": model}})
+    found = fields(tag_terms("boards/w5", values, vendor="Acme Corp", arch=""))
+    assert found["acmecorp"] is TermField.VENDOR
+    assert found["wonder5"] is (TermField.PRODUCT if model == "Wonder 5" else TermField.MODEL)
+
+
 def test_words_of_parts_are_not_mended() -> None:
     terms = tag_terms("acme/w5", attributes(TARGET), vendor="", arch="")
     assert {"wonder", "fast"} <= terms.words

@@ -173,6 +173,13 @@ def test_sentences_list_changes_and_effects() -> None:
     assert "would get new tuning keys" in sentences[3]
 
 
+def test_sentences_count_what_breaks() -> None:
+    publish("acme/board", BOARD | {"num-cores": 5000})
+    publish("acme/other", BOARD | {"num-cores": 6000})
+    sentences = kinds.preview_revision("llvm", with_max_cores(4000)).sentences
+    assert "2 newest versions would be invalid, first acme/" in " ".join(sentences)
+
+
 def test_mixin_without_any_valid_kind_is_broken() -> None:
     publish("acme/mixin", {"fast-math": True})
     schema = without_options(shipped_facts.kinds()["llvm"], "fast-math")

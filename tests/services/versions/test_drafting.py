@@ -18,7 +18,7 @@ def test_no_draft_waits_for_the_lints_of_another(
     """The thread that holds the write lock computes lints too."""
     draft = drafting.create_draft('{"kind": "llvm"}', TagName.parse("acme/board"), [])
     both = threading.Barrier(2, timeout=PATIENCE)
-    lint = "lint_checked_version"
+    lint = "lint_version"
     monkeypatch.setattr(drafting, lint, lambda *_args, **_options: (both.wait(), ())[1])
     with ThreadPoolExecutor(2) as threads:
         drafts = [replace(draft), replace(draft)]

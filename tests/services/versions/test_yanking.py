@@ -49,6 +49,15 @@ def test_reason_is_required(alice: User, reason: str) -> None:
     assert not Withdrawal.objects.exists()
 
 
+@pytest.mark.parametrize("verb", ["yank", "unyank"])
+def test_refusal_names_what_was_tried(verb: str) -> None:
+    publish("acme/board", BOARD)
+    actor = Actor(User.objects.create_user("bob"))
+    with pytest.raises(Refused, match=f"^bob may not {verb} in acme") as refused:
+        getattr(yanking, verb)(Reference.parse("acme/board@1.0.0"), reason="x", actor=actor)
+    assert refused.value.code == Code.FORBIDDEN
+
+
 def test_reason_is_stripped(alice: User) -> None:
     publish("acme/board", BOARD)
     yank("acme/board@1.0.0", " wrong figures \n")

@@ -13,7 +13,6 @@ from django.utils.html import format_html
 from registry.domain.bump_meanings import MEANINGS
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Tag as TagName
-from registry.domain.version_number import Bump
 from registry.models import SavedDraft
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
@@ -28,7 +27,6 @@ from registry.web.proposals.submit.form_errors import body_errors, lines_with_er
 from registry.web.proposals.submit.form_state import FormState, Step
 from registry.web.proposals.submit.guided_inputs import GuidedInputs
 from registry.web.proposals.submit.inputs import Input, link_errors, with_errors
-from registry.web.proposals.submit.missing_namespace import missing_namespace
 
 TEMPLATE = "registry/submit/form.html"
 NOT_VALID, NOT_DONE = "Not valid yet", "Not done"
@@ -63,7 +61,7 @@ def render_form(
         "steps": list(Step),
         "step": state.step,
         "hidden": [(name, state.values[name]) for name in HIDDEN],
-        "missing": missing_namespace(state),
+        "missing": state.missing_namespace(),
         "requests": _requests(state),
         "preview": preview,
         "can_publish": _can_publish(request, state),
@@ -108,7 +106,7 @@ def _verdict(state: FormState, checked: CheckedBody | None) -> dict[str, Any]:
     is_refused = any(refusal.code is Code.PRECONDITION_FAILED for refusal in state.refusals)
     return {
         "draft": draft,
-        "meaning": MEANINGS[Bump(draft.bump)] if draft and draft.bump else "",
+        "meaning": MEANINGS[draft.bump] if draft and draft.bump else "",
         "is_stale": stale or is_refused,
         "stale_message": stale,
     }

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from registry.domain import body_form
 from registry.domain.body_form import Start
@@ -17,6 +17,7 @@ from registry.domain.errors import Code, Refused, echo
 from registry.domain.reference import Tag as TagName
 from registry.models import SavedDraft
 from registry.services.kinds import kinds
+from registry.services.namespaces.lookup import require_namespace
 from registry.services.search import near_names
 from registry.services.versions import tag_names
 from registry.web.core.json_blocks import format_json
@@ -109,6 +110,23 @@ class FormState:
         name = self.tag_name
         tag_names.find_tag(name)
         return name
+
+    def missing_namespace(self) -> dict[str, Any] | None:
+        """Return the namespace of the tag if it does not exist, and near names. Two queries.
+
+        None for a tag without a valid name, which has an error of its own, or one with versions.
+        """
+        if self.values.get("base"):
+            return None
+        try:
+            name = TagName.parse(self.values["tag"]).namespace
+        except Refused:
+            return None
+        try:
+            require_namespace(name)
+        except Refused as refusal:
+            return {"name": name, "suggestions": refusal.suggestions}
+        return None
 
     @property
     def base_version(self) -> VersionNumber | None:

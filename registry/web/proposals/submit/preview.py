@@ -10,7 +10,6 @@ from django.http import HttpRequest
 
 from registry.actions.namespaces import policy_warning
 from registry.domain.bump_meanings import MEANINGS
-from registry.domain.version_number import Bump
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
@@ -68,7 +67,6 @@ def preview_token(draft: Draft) -> str:
 def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     """Return the `preview` context of `registry/submit/preview.html`."""
     limit = MAX_EFFECTS if request.user.is_authenticated else MAX_ANONYMOUS_EFFECTS
-    base = f"{draft.tag}@{draft.base.number}" if draft.base else ""
     near_duplicates = review_detail.near_duplicates_in_time(draft)
     reviewers = form_starts.reviewers(draft.tag)
     resolution = draft.resolution
@@ -76,14 +74,14 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     return {
         "draft": draft,
         "token": preview_token(draft),
-        "base": base,
-        "meaning": MEANINGS[Bump(draft.bump)] if draft.bump else "",
+        "base": draft.base_exact,
+        "meaning": MEANINGS[draft.bump] if draft.bump else "",
         "parts": parts[:MAX_PARTS],
         "part_count": len(parts),
         "machines": hardware_machines(
             resolution.target, draft.current.kinds, resolution.provenance
         )[:MAX_PARTS],
-        **diff_rows.draft_changes(draft, base),
+        **diff_rows.draft_changes(draft),
         "impact": impact_rows.impact_context(impact.compute_impact(draft, limit=limit)),
         "near_duplicates": [
             near_duplicate_row(near) for near in near_duplicates or () if near.changes

@@ -23,7 +23,6 @@ from registry.web.proposals.submit.inputs import (
     suggest_tags,
     with_errors,
 )
-from registry.web.proposals.submit.missing_namespace import missing_namespace
 from registry.web.proposals.submit.start_form import FIELDS, LABELS
 
 TEMPLATE = "registry/submit/start.html"
@@ -68,7 +67,7 @@ def render_start(request: HttpRequest, state: FormState) -> HttpResponse:
         "section": "submit",
         "steps": list(Step),
         "step": Step.FILL,
-        "missing": missing_namespace(state),
+        "missing": state.missing_namespace(),
         "unqualified": "" if "/" in tag or state.refusals else tag,
     }
     if state.refusal is None:

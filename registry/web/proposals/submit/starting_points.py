@@ -79,8 +79,7 @@ def find_existing(state: FormState) -> FormStart:
 
 def form_from_tag(existing: FormStart) -> FormState:
     """Return the form for a new version of a tag."""
-    values = form_data.parse_form({"tag": existing.tag, "base": existing.base})
-    form = bodies.state_with_body(values, existing.source)
+    form = bodies.state_with_body(_new_version(existing), existing.source)
     form.notes = [
         f"{existing.tag} exists. The form starts from its newest body, that of {existing.exact}."
     ]

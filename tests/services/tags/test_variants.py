@@ -8,7 +8,7 @@ from registry.domain.kinds.hardware import hardware_of
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services.core.permissions import Actor
-from registry.services.tags.machines import machine_of
+from registry.services.tags.variants import machine_of
 from registry.services.versions import families
 from tests.publishing import publish, yank
 
