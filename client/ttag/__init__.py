@@ -31,14 +31,13 @@ if TYPE_CHECKING:
         Unreachable,
         UnsafeTarget,
     )
-    from ttag.export_options import ExportOptions
     from ttag.judging import Judgement
     from ttag.lock.content import LockedTarget
     from ttag.lock.lock import Lock
     from ttag.mirror.reader import Mirror
     from ttag.project import Project
     from ttag.registry.registry import Registry
-    from ttag.resolution import Export, Resolution
+    from ttag.resolution import Export, ExportOptions, Resolution
     from ttag.responses.changes import Difference, Explanation
     from ttag.responses.description import Description
     from ttag.responses.tags import Query, SearchResults, TagDetails, VersionSummary
@@ -49,38 +48,28 @@ if TYPE_CHECKING:
 # Loaded when first asked for: a command of a build needs a part of them, and loading all takes
 # longer than its work.
 MODULES = {
-    "Answer": "ttag_rules.compatibility.verdicts",
-    "BodyInvalid": "ttag.errors",
-    "Description": "ttag.responses.description",
-    "Difference": "ttag.responses.changes",
-    "Explanation": "ttag.responses.changes",
-    "Export": "ttag.resolution",
-    "ExportOptions": "ttag.export_options",
-    "FileError": "ttag.errors",
-    "Judgement": "ttag.judging",
-    "Lock": "ttag.lock.lock",
-    "LockedTarget": "ttag.lock.content",
-    "Mirror": "ttag.mirror.reader",
-    "NotLocked": "ttag.errors",
-    "NotMirrored": "ttag.errors",
-    "Project": "ttag.project",
-    "Proposal": "ttag.responses.verdicts",
-    "Query": "ttag.responses.tags",
-    "ReferenceInvalid": "ttag.errors",
-    "Refused": "ttag.errors",
-    "Registry": "ttag.registry.registry",
-    "Resolution": "ttag.resolution",
-    "SearchResults": "ttag.responses.tags",
-    "SettingsError": "ttag.errors",
-    "TagDetails": "ttag.responses.tags",
-    "Tampered": "ttag.errors",
-    "TokenMissing": "ttag.errors",
-    "TtagError": "ttag.errors",
-    "Unreachable": "ttag.errors",
-    "UnsafeTarget": "ttag.errors",
-    "Verdict": "ttag.responses.verdicts",
-    "VersionSummary": "ttag.responses.tags",
-    "runs_on": "ttag.running",
+    name: module
+    for module, names in {
+        "ttag.errors": (
+            *("BodyInvalid", "FileError", "NotLocked", "NotMirrored", "ReferenceInvalid"),
+            *("Refused", "SettingsError", "Tampered", "TokenMissing", "TtagError"),
+            *("Unreachable", "UnsafeTarget"),
+        ),
+        "ttag.judging": ("Judgement",),
+        "ttag.lock.content": ("LockedTarget",),
+        "ttag.lock.lock": ("Lock",),
+        "ttag.mirror.reader": ("Mirror",),
+        "ttag.project": ("Project",),
+        "ttag.registry.registry": ("Registry",),
+        "ttag.resolution": ("Export", "ExportOptions", "Resolution"),
+        "ttag.responses.changes": ("Difference", "Explanation"),
+        "ttag.responses.description": ("Description",),
+        "ttag.responses.tags": ("Query", "SearchResults", "TagDetails", "VersionSummary"),
+        "ttag.responses.verdicts": ("Proposal", "Verdict"),
+        "ttag.running": ("runs_on",),
+        "ttag_rules.compatibility.verdicts": ("Answer",),
+    }.items()
+    for name in names
 }
 __all__ = [
     "Answer",

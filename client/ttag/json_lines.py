@@ -47,10 +47,6 @@ class _Container:
     key: str | None = field(default=None)
 
     @property
-    def expects_key(self) -> bool:
-        return self.is_object and self.key is None
-
-    @property
     def next_pointer(self) -> str:
         part = self.key if self.is_object else str(self.index)
         return f"{self.pointer}/{part}"
@@ -74,7 +70,7 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
                 container.advance()
             case "}" | "]":
                 open_containers.pop()
-            case key if container and container.expects_key:
+            case key if container and container.is_object and container.key is None:
                 container.key = json.loads(key).replace("~", "~0").replace("/", "~1")
                 yield container.next_pointer, line
             case value:

@@ -40,11 +40,6 @@ class Side:
         """Return what a reference resolved to."""
         return cls(resolution.target, resolution.exact, newer)
 
-    @classmethod
-    def of_body(cls, body: Target) -> Side:
-        """Return a body that a caller has. Raises `NotUsable` for another shape."""
-        return cls(require_target(body, "The body"))
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -115,7 +110,8 @@ def judge_named(
 ) -> Judgement:
     """Return the verdict about two targets, of which `side` reads those that are texts."""
     one, other = (
-        side(each) if isinstance(each, str) else Side.of_body(each) for each in (built_for, machine)
+        side(each) if isinstance(each, str) else Side(require_target(each, "The body"))
+        for each in (built_for, machine)
     )
     return judge(one, other, options)
 

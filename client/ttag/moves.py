@@ -13,7 +13,7 @@ from ttag.references import whole_of
 from ttag.registry.registry import Registry
 from ttag.resolution import Resolution
 from ttag.responses.changes import Change
-from ttag.source import Source
+from ttag.sources import Source
 
 ROOT = "the root"  # what people read for the empty pointer
 BUMPS = {"": "PATCH", "PATCH": "PATCH", "MINOR": "MINOR", "MAJOR": "MAJOR"}  # empty: equal
@@ -93,7 +93,11 @@ class Move:
                 "new": list(self.untuned),
             },
             "changes": [
-                {"pointer": change.pointer, "old": change.old_value, "new": change.new_value}
+                {
+                    "pointer": change.pointer,
+                    "old": change.old.value if change.old else None,
+                    "new": change.new.value if change.new else None,
+                }
                 for change in self.changes
             ],
         }

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from ttag.errors import TtagError, or_raise
-from ttag.export_options import PLAIN, ExportOptions, with_node
 from ttag.files import is_there
 from ttag.judging import Judging, Side
 from ttag.lock.answers import LockedAnswers
@@ -19,7 +18,7 @@ from ttag.log.history import KnownLog
 from ttag.mirror.reader import Mirror
 from ttag.proving import Prover
 from ttag.references import Reference
-from ttag.resolution import Export, Resolution
+from ttag.resolution import PLAIN, Export, ExportOptions, Resolution, with_node
 from ttag.settings import Settings, misspelt_variables
 from ttag.sources import Sources
 from ttag.unlocked_answers import UnlockedAnswers

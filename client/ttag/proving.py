@@ -10,7 +10,7 @@ from ttag.errors import TtagError, attempt
 from ttag.log.history import History, KnownLog, missing_for_key, withheld
 from ttag.resolution import Resolution
 from ttag.settings import Settings
-from ttag.source import Source
+from ttag.sources import Source
 
 
 @dataclass

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ttag.bodies import require_target
-from ttag.errors import FileError, NotUsable
+from ttag.errors import FileError
 from ttag.files import read_file
 from ttag.judging import Judgement, Side, Target, judge_named, read_options
 from ttag.probe import describe
@@ -53,17 +53,10 @@ def read_side(
     A file is named as `./machine.json`, the machine at hand is `this`. Raises `TtagError`.
     """
     if text == THIS:
-        return _this_machine(progress)
+        return Side(describe(collect(progress, os.environ)).body)
     if text.startswith(FILE_STARTS):
         return Side(_read_body(Path(directory) / Path(text).expanduser()))
     return project.side(text)
-
-
-def _this_machine(progress: Callable[[str], None]) -> Side:
-    body = describe(collect(progress, os.environ)).body
-    if not body:
-        raise NotUsable("No tool tells what this machine is. `ttag probe` says more.")
-    return Side(body)
 
 
 def _read_body(path: Path) -> Target:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from ttag.errors import ReferenceInvalid, SettingsError, TtagError, attempt
 from ttag.http.cache import Cache
@@ -15,11 +15,26 @@ from ttag.references import Reference
 from ttag.registry import trusted_publishing
 from ttag.registry.credentials import Credentials
 from ttag.registry.registry import Registry
-from ttag.resolution import Resolution
+from ttag.resolution import PLAIN, Export, ExportOptions, Resolution
 from ttag.settings import Settings
-from ttag.source import Source
 
+Source: TypeAlias = Registry | Mirror  # their methods are the same, as far as references go
 R = TypeVar("R")
+
+
+def resolver(source: Source, references: Sequence[str]) -> list[Resolution | TtagError]:
+    """Ask a registry or mirror for the resolutions of several references."""
+    return source.resolve_many(references)
+
+
+def exporter(
+    form: str, resolutions: Iterable[Resolution], options: ExportOptions = PLAIN
+) -> Callable[[Source, Sequence[str]], list[Export | TtagError]]:
+    """Return what asks a registry or mirror for exports of resolutions, by exact reference."""
+    by_exact = {resolution.exact: resolution for resolution in resolutions}
+    return lambda source, references: source.export_resolved(
+        [by_exact[reference] for reference in references], form, options
+    )
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ttag.errors import TtagError, attempt
-from ttag.export_options import ExportOptions
 from ttag.proving import Prover
 from ttag.references import Reference, whole_of
-from ttag.resolution import Export, Resolution
-from ttag.source import exporter, resolver
-from ttag.sources import Sources
+from ttag.resolution import Export, ExportOptions, Resolution
+from ttag.sources import Sources, exporter, resolver
 from ttag.texts.parts import part_of
 
 
@@ -63,9 +61,8 @@ class UnlockedAnswers:
 
     def _split(self, references: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
         """Return the references that are asked of a mirror, and the others, each as its text."""
-        asked = {reference: reference for reference in references}
-        mirrored = {name: name for name in asked if self.sources.is_mirrored(name)}
-        return mirrored, {name: name for name in asked if name not in mirrored}
+        mirrored = {name: name for name in references if self.sources.is_mirrored(name)}
+        return mirrored, {name: name for name in references if name not in mirrored}
 
     def _export_proven(
         self, asked: Mapping[str, str], form: str, options: ExportOptions

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from ttag.errors import UnsafeTarget
-from ttag.texts.tables import FORBIDDEN, shown
+from ttag.texts.claimed_text import FORBIDDEN, shown
 from ttag_rules.llvm_options import COMPILER_OPTIONS, PASSING, WRITTEN
 from ttag_rules.nodes import COMPONENTS, STRUCTURE, Node, nodes
 from ttag_rules.option_patterns import MAX_LENGTH, TABLE, pattern_name

@@ -16,7 +16,7 @@ from tests.client.conftest import Ttag
 from tests.client.scripted_server import ScriptedServer
 from tests.databases import ROOT
 from ttag.cli import names
-from ttag.cli.candidates import FORMATS
+from ttag.cli.complete import FORMATS
 from ttag.cli.main import commands
 from ttag.settings import DEFAULT_TIMEOUT
 

@@ -11,7 +11,7 @@ from tests.client.probe.recordings import MACHINES
 from tests.client.scripted_server import ScriptedServer, response
 from ttag.cli.console import Console
 from ttag.cli.main import main
-from ttag.probe.pasted import SIGNS, outputs_in
+from ttag.probe.collecting import SIGNS, outputs_in
 
 LINE = "gcc -march=haswell -mtune=native a.c\n"
 ANSWER = {

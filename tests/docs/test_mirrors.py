@@ -27,7 +27,7 @@ from ttag import Mirror
 from ttag.cli.main import build_parser
 from ttag.cli.mirror import COMMAND
 from ttag.mirror import layout
-from ttag.mirror.freshness import Freshness
+from ttag.mirror.following import Freshness
 
 NAME = "docs/mirrors.md"
 ADDRESS = "https://registry.example.org"

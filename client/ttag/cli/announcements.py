@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ttag.cli.console import GREEN, RED, YELLOW, Console, without_controls
-from ttag.cli.values import compact
+from ttag.cli.tables import compact
 from ttag.lock.announcements import Announcement
 from ttag.moves import ROOT, Move
-from ttag.responses.changes import Change, Value
+from ttag.responses.changes import Change
 from ttag.responses.tags import VersionSummary
 
 MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
@@ -84,11 +84,8 @@ def _described(version: VersionSummary) -> str:
 
 
 def _values(change: Change) -> str:
-    return f"{_value(change.old)} -> {_value(change.new)}"
-
-
-def _value(value: Value | None) -> str:
-    return compact(value.value) if value else "absent"
+    old, new = (compact(side.value) if side else "absent" for side in (change.old, change.new))
+    return f"{old} -> {new}"
 
 
 def _code(text: str) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import SOURCES, read_sides
 from ttag.errors import ExitCode, NotUsable
@@ -68,7 +67,12 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     console = context.console
     if arguments.compiler:
         registry = _registry(sides, arguments, context)
-        answer = _ask(registry, sides, arguments)
+        request = {
+            "machines": [side.exact for side in sides],
+            "builds": arguments.builds,
+            "compiler": arguments.compiler,
+        }
+        answer: Answer = registry.post("/baseline", request, write=False)
         lines, notes = read(lambda each: _text(each, console), answer, registry.source, EXPECTED)
     else:
         answer = _compute(sides, arguments)
@@ -90,16 +94,6 @@ def _registry(sides: Sequence[Side], arguments: Namespace, context: Context) -> 
     if len(addresses) != 1 or "" in addresses:
         raise NotUsable("A registry is asked about a compiler: it needs references, all of its own")
     return project.registry(addresses.pop())
-
-
-def _ask(registry: Registry, sides: Sequence[Side], arguments: Namespace) -> Answer:
-    request = {
-        "machines": [side.exact for side in sides],
-        "builds": arguments.builds,
-        "compiler": arguments.compiler,
-    }
-    answer: Answer = registry.post("/baseline", request, write=False)
-    return answer
 
 
 def _compute(sides: Sequence[Side], arguments: Namespace) -> Answer:

@@ -6,8 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 
 from ttag.cli.announcements import print_announcement
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import RED, YELLOW
 from ttag.errors import ExitCode, SettingsError, TtagError, attempt
 from ttag.lock.announcements import Announcement, announce

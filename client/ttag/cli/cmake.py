@@ -6,13 +6,10 @@ from argparse import Namespace
 from pathlib import Path
 
 import ttag
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.errors import ExitCode
 
 FOLDER = Path(ttag.__file__).parent / "cmake"
-
-
 ARGUMENTS = (
     Argument(
         "--inputs",

@@ -6,10 +6,9 @@ from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.cli.console import BOLD, Console
-from ttag.cli.values import print_changes
+from ttag.cli.tables import print_changes
 from ttag.errors import ExitCode, SettingsError
 from ttag.project import Project
 from ttag.registry.registry import Registry

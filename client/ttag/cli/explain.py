@@ -5,14 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import REFERENCE
-from ttag.cli.command import Command, Context
+from ttag.cli.command import REFERENCE, Command, Context
 from ttag.cli.console import BOLD
-from ttag.cli.tables import print_table
-from ttag.cli.values import compact
+from ttag.cli.tables import compact, print_table
 from ttag.errors import ExitCode
-
-ARGUMENTS = (REFERENCE,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -28,4 +24,4 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
     return ExitCode.OK
 
 
-COMMAND = Command("explain", "show which version set each value of a target", run, ARGUMENTS)
+COMMAND = Command("explain", "show which version set each value of a target", run, (REFERENCE,))

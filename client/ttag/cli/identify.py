@@ -9,13 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.errors import ExitCode, FileError, SettingsError
 from ttag.files import read_file
-from ttag.probe.collecting import SERIAL, ToolFailed, run_tool
-from ttag.probe.pasted import outputs_in
-from ttag.responses.identification import Identification, Reading, RelatedTag
+from ttag.probe.collecting import SERIAL, ToolFailed, outputs_in, run_tool
+from ttag.responses.identification import Identification, Reading
 from ttag_rules.probe.body import describe
 from ttag_rules.probe.outputs import clean
 
@@ -112,19 +110,15 @@ def _reading_lines(number: int, reading: Reading, text: str, context: Context) -
     for tag in reading.tags[1:]:
         yield f"   {tag.relation}: {tag.reference}"
     for tag in reading.tags:
-        yield from _difference_lines(tag)
+        for each in tag.differences:
+            option, of_tag, of_text = each.pointer[1:], _stated(each.tag), _stated(each.text)
+            yield f"   differs: {option} is {of_tag} in {tag.reference}, here {of_text}"
     for fact in reading.facts:
         value = _value(reading.body, fact.pointer)
         place = STATED.get(fact.stated, "") + _quoted(text[fact.start : fact.end])
         yield f"   {fact.pointer[1:]}{value}  ({place})"
     for note in reading.notes:
         yield f"   note: {note}"
-
-
-def _difference_lines(tag: RelatedTag) -> Iterator[str]:
-    for each in tag.differences:
-        option, of_tag, of_text = each.pointer[1:], _stated(each.tag), _stated(each.text)
-        yield f"   differs: {option} is {of_tag} in {tag.reference}, here {of_text}"
 
 
 def _value(body: Any, pointer: str) -> str:

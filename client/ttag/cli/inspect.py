@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.cli.console import BOLD, Console
 from ttag.cli.runs_on import EXIT_CODES, OPTIONS, STYLES, options_of
 from ttag.errors import ExitCode, SettingsError
 from ttag.inspect.inspecting import inspect
-from ttag.inspect.programs import Inspection, Program
+from ttag.inspect.programs import TITLES, Inspection, Program
 from ttag.inspect.running import PartVerdict, answer_of, part_verdicts
 from ttag.running import read_side
 from ttag_rules.compatibility.feature_names import first_names
@@ -51,20 +50,16 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         console.value({**asdict(inspection), "verdicts": verdicts})
     else:
         _print(inspection, console)
-        _print_verdicts(parts, console)
+        for part in parts:
+            answer = console.styled(STYLES[part.answer], f"{part.answer}:")
+            console.line(f"{answer} {part.part}: {part.reason}")
     return EXIT_CODES[answer_of(parts)] if arguments.on else ExitCode.OK
-
-
-def _print_verdicts(parts: Iterable[PartVerdict], console: Console) -> None:
-    for part in parts:
-        answer = console.styled(STYLES[part.answer], f"{part.answer}:")
-        console.line(f"{answer} {part.part}: {part.reason}")
 
 
 def _print(inspection: Inspection, console: Console) -> None:
     for programs in _alike(inspection.programs):
         first = programs[0]
-        console.line(console.styled(BOLD, f"{first.form.label}: {_body_text(first)}"))
+        console.line(console.styled(BOLD, f"{TITLES[first.form]}: {_body_text(first)}"))
         for library, version in _floors(programs).items():
             console.line(f"  needs {library} {version}")
         if not first.is_complete:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.errors import ExitCode
 from ttag.lock.locking import LockChanges, lock_targets
 

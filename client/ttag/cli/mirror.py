@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from signal import SIGINT, SIGTERM, signal
 
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError
 from ttag.mirror.following import Follower, Stopped

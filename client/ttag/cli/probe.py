@@ -8,13 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.errors import ExitCode, Refused, TtagError
 from ttag.probe import Description, describe
 from ttag.probe.collecting import collect, read_recording, record
 from ttag.probe.nearest import Difference, Near, find_nearest
-from ttag_rules.probe.outputs import SOURCES, Outputs
+from ttag_rules.probe.outputs import SOURCES
 
 MAX_NEAR = 6  # the registry names five, and a search for the model one
 
@@ -47,7 +46,10 @@ ARGUMENTS = (
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Describe a machine; compare it with a registry where one can be reached."""
-    outputs = _outputs(arguments.recording, context)
+    if arguments.recording:
+        outputs = read_recording(context.directory / arguments.recording)
+    else:
+        outputs = collect(context.console.progress, context.console.environment)
     if arguments.record:
         record(outputs, context.directory / arguments.record)
     description = describe(outputs)
@@ -72,12 +74,6 @@ def _write_json(description: Description, limit: int, context: Context) -> ExitC
         }
     )
     return code
-
-
-def _outputs(recording: Path | None, context: Context) -> Outputs:
-    if recording:
-        return read_recording(context.directory / recording)
-    return collect(context.console.progress, context.console.environment)
 
 
 def _nearest(

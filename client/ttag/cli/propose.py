@@ -11,8 +11,6 @@ from ttag.cli.command import Command, Context
 from ttag.errors import ExitCode
 from ttag.registry.registry import Registry
 
-PROPOSE = submission.Verb("propose", "proposing", "proposed")
-
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
     """Show what a body would change, ask, and submit it for review."""
@@ -29,7 +27,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         page = f"{draft.registry.address}{proposal.page}"
         return asdict(proposal), f"Proposal {proposal.number} is {proposal.state}: {page}"
 
-    return submission.send(arguments, context, draft, PROPOSE, propose)
+    return submission.send(arguments, context, draft, "propose", propose)
 
 
 COMMAND = Command("propose", "submit a body for review by curators", run, submission.ARGUMENTS)

@@ -6,13 +6,9 @@ from argparse import Namespace
 from typing import Any
 
 from ttag.cli import submission
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.errors import ExitCode
 from ttag.registry.registry import Registry
-
-PUBLISH = submission.Verb("publish", "publishing", "published")
-
 
 ARGUMENTS = (
     *submission.ARGUMENTS,
@@ -36,7 +32,7 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         )
         return version.as_json(), f"Published {version.exact}, {version.digest}."
 
-    return submission.send(arguments, context, draft, PUBLISH, publish)
+    return submission.send(arguments, context, draft, "publish", publish)
 
 
 COMMAND = Command("publish", "publish a body as the next version of a tag", run, ARGUMENTS)

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ttag.cli.arguments import Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, Console
-from ttag.cli.values import compact
+from ttag.cli.tables import compact
 from ttag.errors import ExitCode, SettingsError
 from ttag.records.coverage import Coverage, LeafCoverage, coverage
 from ttag.records.database import Database
@@ -18,8 +17,6 @@ from ttag.records.leaves import Leaf
 from ttag.records.matching import Difference, Match, Report, check
 
 IDENTIFYING = ("kind", "mcpu", "arch", "model", "num-cores")  # options that name a target
-
-
 DATABASE = Argument(
     "database", type=Path, metavar="DATABASE", help="the folder that MetaSchedule wrote"
 )

@@ -6,13 +6,11 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import Console
 from ttag.errors import ExitCode, SettingsError, errors_in
-from ttag.export_options import ExportOptions
 from ttag.files import write_file
-from ttag.resolution import Export
+from ttag.resolution import Export, ExportOptions
 
 ARGUMENTS = (
     Argument("references", nargs="+", metavar="REF", help="such as aws/c4.4xlarge@1"),
@@ -68,7 +66,8 @@ def _print(references: Sequence[str], exports: Sequence[Export], console: Consol
     if console.json:
         console.value(list(map(_as_json, references, exports)))
     else:
-        console.text("".join(map(_terminated, exports)))
+        texts = (export.text for export in exports)
+        console.text("".join(text if text.endswith("\n") else f"{text}\n" for text in texts))
 
 
 def _write(references: Sequence[str], exports: Sequence[Export], output: Path) -> None:
@@ -96,10 +95,6 @@ def _as_json(reference: str, export: Export) -> dict[str, object]:
         "text": export.text,
         "dropped": list(export.dropped),
     }
-
-
-def _terminated(export: Export) -> str:
-    return export.text if export.text.endswith("\n") else f"{export.text}\n"
 
 
 COMMAND = Command("resolve", "write targets in the format of a compiler", run, ARGUMENTS)

@@ -6,15 +6,14 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import BOLD, GREEN, RED, YELLOW, Console
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode, NotUsable
 from ttag.judging import Judgement, Side, judge, read_compiler, read_forms, read_version
 from ttag.running import read_side
 from ttag_rules.compatibility.options import Compiler, Options
-from ttag_rules.compatibility.verdicts import Answer, Condition
+from ttag_rules.compatibility.verdicts import Answer
 
 R = TypeVar("R")
 EXIT_CODES = {
@@ -114,15 +113,11 @@ def _print(judgement: Judgement, console: Console) -> None:
     answer = console.styled(STYLES[verdict.answer], f"{verdict.answer}:")
     console.line(f"{console.styled(BOLD, answer)} {verdict.reason}")
     for condition in verdict.conditions:
-        console.line(f"  needs {condition_text(condition)}")
+        version = f"{condition.at_least} or later" if condition.at_least else ""
+        words = filter(None, (condition.name, condition.value, version))
+        console.line(f"  needs {' '.join(words)}")  # driver 570.26 or later
     rows = [(f"  {each.dimension}", each.answer, each.reason) for each in verdict.findings]
     print_table(rows, console, has_header=False)
-
-
-def condition_text(condition: Condition) -> str:
-    """Return a condition in a few words: `driver 570.26 or later`."""
-    version = f"{condition.at_least} or later" if condition.at_least else ""
-    return " ".join(filter(None, (condition.name, condition.value, version)))
 
 
 COMMAND = Command("runs-on", "whether code built for one target runs on a machine", run, ARGUMENTS)

@@ -6,8 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from ttag.cli.arguments import Argument, positive
-from ttag.cli.command import Command, Context
+from ttag.cli.command import Argument, Command, Context, positive
 from ttag.cli.console import Console
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
@@ -23,8 +22,6 @@ FILTERS = {
     "status": "active, deprecated or yanked",
     "sort": "best, published, used, or a fact such as memory",
 }
-
-
 ARGUMENTS = (
     Argument(
         "words",

@@ -6,11 +6,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from ttag.cli.arguments import REFERENCE
-from ttag.cli.command import Command, Context
+from ttag.cli.command import REFERENCE, Command, Context
 from ttag.cli.console import BOLD, YELLOW, Console
-from ttag.cli.tables import print_table
-from ttag.cli.values import compact
+from ttag.cli.tables import compact, print_table
 from ttag.errors import ExitCode
 from ttag.resolution import Resolution
 from ttag.responses.description import Description, Node
@@ -18,9 +16,6 @@ from ttag.responses.tags import TagDetails
 from ttag.units import facts_with_units
 
 IDENTIFYING = ("arch", "mcpu", "mtriple", "codegen")  # options that say what a node is
-
-
-ARGUMENTS = (REFERENCE,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -106,4 +101,4 @@ def _words(value: Any) -> str:
     return " ".join([*([compact(value["kind"])] if "kind" in value else []), *rest])
 
 
-COMMAND = Command("show", "show what a tag is", run, ARGUMENTS)
+COMMAND = Command("show", "show what a tag is", run, (REFERENCE,))

@@ -8,18 +8,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ttag.cli.arguments import TAG, Argument
-from ttag.cli.command import Context
+from ttag.cli.command import TAG, Argument, Context
 from ttag.cli.console import BOLD, YELLOW, Console
-from ttag.cli.values import print_changes
+from ttag.cli.tables import print_changes
 from ttag.errors import BodyInvalid, ExitCode, FileError, Refused, SettingsError
 from ttag.files import read_file
 from ttag.json_lines import JsonDocument
 from ttag.registry.registry import Registry
-from ttag.responses.faults import Fault
-from ttag.responses.verdicts import Verdict
+from ttag.responses.verdicts import Fault, Verdict
 
 STDIN = "-"
+FORMS = {"propose": ("proposing", "proposed"), "publish": ("publishing", "published")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +32,6 @@ class Source:
         """Return a fault in one line that begins with the file and, if known, the line."""
         number = self.document.line_of(fault.pointer)
         return f"{self.name}{f':{number}' if number else ''}: {fault}"
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """The name of a command, which is also the scope that its token needs, and its forms."""
-
-    name: str
-    present: str
-    past: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,25 +101,27 @@ def send(
     arguments: Namespace,
     context: Context,
     submission: Submission,
-    verb: Verb,
+    verb: str,
     submit: Callable[[Registry], tuple[dict[str, Any], str]],
 ) -> ExitCode:
     """Ask, and submit with a token what would change something; report the result.
 
-    `submit` returns the result for programs, and a sentence for people.
+    `verb` is the name of the command, and the scope that its token needs. `submit` returns the
+    result for programs, and a sentence for people.
     """
     console = context.console
-    result = verdict_json(submission) | {verb.past: None}
+    present, past = FORMS[verb]
+    result = verdict_json(submission) | {past: None}
     if not submission.verdict.version:
         base = f"{submission.tag}@{submission.base}"
-        console.note(f"{base} is the same already; there is nothing to {verb.name}.")
+        console.note(f"{base} is the same already; there is nothing to {verb}.")
     elif not arguments.dry_run:
-        registry = context.project.authorized(submission.registry, submission.tag, verb.name)
-        if not is_confirmed(arguments, console, f"{verb.name.title()} {submission.exact}?"):
-            console.note(f"Nothing was {verb.past}.")
+        registry = context.project.authorized(submission.registry, submission.tag, verb)
+        if not is_confirmed(arguments, console, f"{verb.title()} {submission.exact}?"):
+            console.note(f"Nothing was {past}.")
             return ExitCode.CHANGED
-        console.progress(f"{verb.present.title()} {submission.exact}")
-        result[verb.past], sentence = submit(registry)
+        console.progress(f"{present.title()} {submission.exact}")
+        result[past], sentence = submit(registry)
         if not console.json:
             console.line(sentence)
     if console.json:

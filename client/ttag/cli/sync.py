@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 from ttag.cli.announcements import as_markdown, print_announcement
-from ttag.cli.arguments import ALLOW_UNSAFE, Argument
-from ttag.cli.command import Command, Context
+from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.errors import ExitCode, TtagError, attempt
 from ttag.files import write_file
 from ttag.lock.announcements import Announcement, announce
 from ttag.lock.syncing import sync_targets
 from ttag.moves import Move
-from ttag.records.database import Database
-from ttag.records.folders import databases_in
-from ttag.records.kept import KeptRecords, kept_records
+from ttag.records.coverage import KeptRecords, kept_records
+from ttag.records.database import Database, databases_in
 
 ARGUMENTS = (
     Argument("references", nargs="*", metavar="REF", help="locked references; default: all"),
@@ -41,7 +39,10 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
         text = as_markdown(announce(project, moves))
         write_file(context.directory / arguments.summary, text.encode())
     if console.json:
-        console.value(list(map(_as_json, moves, records)))
+        pairs = zip(moves, records, strict=True)
+        console.value(
+            [move.as_json() | {"records": asdict(kept) if kept else None} for move, kept in pairs]
+        )
         return ExitCode.OK
     for move, kept in zip(moves, records, strict=True):
         print_announcement(Announcement(move), console)
@@ -68,10 +69,6 @@ def _compare(databases: Sequence[Database], move: Move, context: Context) -> Kep
         context.console.note(f"note: {move.reference}: records were not compared. {kept.message}")
         return None
     return kept
-
-
-def _as_json(move: Move, records: KeptRecords | None) -> dict[str, object]:
-    return move.as_json() | {"records": asdict(records) if records else None}
 
 
 COMMAND = Command("sync", "move the lock to the newest versions it allows", run, ARGUMENTS)

@@ -5,16 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import asdict
 
-from ttag.cli.arguments import TAG
-from ttag.cli.command import Command, Context
+from ttag.cli.command import TAG, Command, Context
 from ttag.cli.tables import print_table
 from ttag.errors import ExitCode
 from ttag.responses.tags import VersionSummary
 
 HEADER = ("VERSION", "PUBLISHED", "BY", "STATUS", "MESSAGE")
-
-
-ARGUMENTS = (TAG,)
 
 
 def run(arguments: Namespace, context: Context) -> ExitCode:
@@ -35,4 +31,4 @@ def _row(version: VersionSummary) -> tuple[str, ...]:
     return (version.version, version.published[:10], author, version.status, message)
 
 
-COMMAND = Command("versions", "list the versions of a tag", run, ARGUMENTS)
+COMMAND = Command("versions", "list the versions of a tag", run, (TAG,))

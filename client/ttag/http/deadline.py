@@ -59,8 +59,8 @@ class LimitedHandler(HTTPSHandler, HTTPHandler):
         return self.do_open(partial(_HTTPSConnection, deadline=self._deadline), req)
 
 
-class _Limited(HTTPConnection):
-    """Connects within the deadline; both connections share this."""
+class _HTTPConnection(HTTPConnection):
+    """A connection that ends at the deadline."""
 
     def __init__(self, *arguments: Any, deadline: Deadline, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -90,12 +90,8 @@ class _Limited(HTTPConnection):
         raise error
 
 
-class _HTTPConnection(_Limited):
-    """A connection without encryption."""
-
-
-class _HTTPSConnection(_Limited, HTTPSConnection):
-    """A connection with TLS."""
+class _HTTPSConnection(_HTTPConnection, HTTPSConnection):
+    """The same, with TLS."""
 
 
 @dataclass

@@ -99,18 +99,15 @@ class Fetcher:
             raise Unreachable(f"{url} has to be asked for, but ttag is offline.")
         if self.offline:
             raise NotLocked(f"{url} is not in the cache, and ttag is offline.")
-        response, is_new = self._asking(is_immutable=is_immutable)._ask(path, cached)
+        asking = self
+        if is_immutable and self.transport.no_cache:  # only what can change is asked of the server
+            asking = replace(self, transport=replace(self.transport, no_cache=False))
+        response, is_new = asking._ask(path, cached)
         result = read(response)
         if self.cache and is_new:
             kept = {name: value for name in KEPT_HEADERS if (value := response.headers.get(name))}
             self.cache.store(url, kept, response.body, max_age=_max_age(response))
         return result
-
-    def _asking(self, *, is_immutable: bool) -> Fetcher:
-        """Return what asks the server itself only for what can change."""
-        if not (is_immutable and self.transport.no_cache):
-            return self
-        return replace(self, transport=replace(self.transport, no_cache=False))
 
     def _ask(self, path: str, cached: CachedResponse | None) -> tuple[Response, bool]:
         """Return the response of the server, and true; or else the cached one, and false."""

@@ -88,7 +88,7 @@ class Transport:
         deadline = Deadline.after(self.timeout)
         patience = min(LONGEST_WAIT, PATIENCE * self.timeout)
         for attempt in range(1, ATTEMPTS + 1):
-            backoff = _backoff(attempt)
+            backoff = 0.2 * float(4 ** (attempt - 1))
             try:
                 response = self._send(request, deadline)
             except _Redirected as redirect:
@@ -231,10 +231,6 @@ def refusal_from(problem: Mapping[str, Any], status: int = 0) -> Refused:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _backoff(attempt: int) -> float:
-    return 0.2 * float(4 ** (attempt - 1))
 
 
 def _retry_after(response: Response) -> float | None:

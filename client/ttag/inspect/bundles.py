@@ -15,7 +15,7 @@ from struct import Struct
 from typing import Any
 
 from ttag.errors import FileError
-from ttag.inspect.device_code import whole
+from ttag.inspect.programs import whole
 
 MAGIC, COMPRESSED_MAGIC = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB"
 EITHER = re.compile(MAGIC + b"|" + COMPRESSED_MAGIC)

@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from struct import Struct
 
 from ttag.errors import FileError
-from ttag.inspect.device_code import whole
 from ttag.inspect.elf import ElfFile
-from ttag.inspect.programs import Form, Program
+from ttag.inspect.programs import Form, Program, whole
 
 MACHINE = "EM_CUDA"
 SECTION = ".nv_fatbin"  # what the driver loads; __nv_relfatbin is for linkers
@@ -50,7 +49,8 @@ def read_fatbins(data: bytes, place: str) -> Iterator[Program]:
             if kind == CUBIN:
                 yield Program(place, Form.CUBIN, _cubin_body(architecture), is_complete=True)
             elif kind == PTX:
-                yield Program(place, Form.PTX, _ptx_body(architecture), is_complete=True)
+                body = {"kind": "nvptx", "mcpu": f"sm_{architecture}"}
+                yield Program(place, Form.PTX, body, is_complete=True)
         position = data.find(FATBIN_MAGIC, position + header + size)
 
 
@@ -81,7 +81,3 @@ def _architecture(file: ElfFile) -> str:
 
 def _cubin_body(architecture: str) -> dict[str, str]:
     return {"kind": "cuda", "arch": f"sm_{architecture}"}
-
-
-def _ptx_body(architecture: str) -> dict[str, str]:
-    return {"kind": "nvptx", "mcpu": f"sm_{architecture}"}

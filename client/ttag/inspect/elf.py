@@ -24,25 +24,20 @@ class ElfFile:
     size: int
 
     @property
-    def header(self) -> Any:
-        """The file header, with the names of the specification."""
-        return self.file.header
-
-    @property
     def machine(self) -> str | int:
         """The name of the machine, such as `EM_X86_64`; its number if pyelftools has no name."""
-        machine: str | int = self.header["e_machine"]
+        machine: str | int = self.file.header["e_machine"]
         return machine
 
     @property
     def flags(self) -> int:
         """The flags of the processor."""
-        return int(self.header["e_flags"])
+        return int(self.file.header["e_flags"])
 
     @property
     def abi_version(self) -> int:
         """The version of the calling convention."""
-        return int(self.header["e_ident"]["EI_ABIVERSION"])
+        return int(self.file.header["e_ident"]["EI_ABIVERSION"])
 
     @property
     def is_64_bit(self) -> bool:

@@ -27,7 +27,7 @@ def inspect(path: Path) -> Inspection:
 
 def _inspect(stream: BinaryIO, name: str) -> Inspection:
     start = stream.read(len(MAGIC))
-    reader = _Reader()
+    reader, notes = _Reader(), list[str]()
     if start == MAGIC:
         programs = reader.read(stream, name)
     elif start == ZIP_MAGIC:
@@ -37,20 +37,19 @@ def _inspect(stream: BinaryIO, name: str) -> Inspection:
             for program in reader.read(content, member)
         ]
         if not (programs or reader.unread):
-            reader.notes.append("The wheel holds no compiled code.")
+            notes = ["The wheel holds no compiled code."]
     else:
         raise FileError(f"{name} is no program. Expected {EXPECTED}.")
     # A library repeats each architecture for each of its source files.
     unique = {(each.place, each.form, str(each.body)): each for each in programs}
-    notes = (*reader.notes, *dict.fromkeys(reader.unread))
-    return Inspection(tuple(unique.values()), notes, is_complete=not reader.unread)
+    notes += dict.fromkeys(reader.unread)
+    return Inspection(tuple(unique.values()), tuple(notes), is_complete=not reader.unread)
 
 
 class _Reader:
-    """Reads programs, and notes what it leaves out; `unread` is code that it cannot read."""
+    """Reads programs; `unread` says which code it cannot read."""
 
     def __init__(self) -> None:
-        self.notes: list[str] = []
         self.unread: list[str] = []
 
     def read(self, stream: BinaryIO, place: str) -> list[Program]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from ttag.errors import FileError
+
 Body = dict[str, Any]
 
 
@@ -17,11 +19,6 @@ class Form(StrEnum):
     CUBIN = "cubin"  # machine code for NVIDIA's GPUs
     PTX = "ptx"  # the driver compiles it for an NVIDIA GPU
     CODE_OBJECT = "code-object"  # machine code for AMD's GPUs
-
-    @property
-    def label(self) -> str:
-        """The name for people."""
-        return TITLES[self]
 
 
 TITLES = {
@@ -60,3 +57,10 @@ class Inspection:
     programs: tuple[Program, ...]
     notes: tuple[str, ...] = ()
     is_complete: bool = True
+
+
+def whole(content: memoryview, start: int, size: int, place: str) -> memoryview:
+    """Return so many bytes of a section. Raises `FileError` if it has fewer."""
+    if start + size > len(content):
+        raise FileError(f"{place} ends within its device code.")
+    return content[start : start + size]

@@ -32,7 +32,10 @@ class Announcement:
 
 
 def announce(project: Project, moves: Sequence[Move]) -> list[Announcement]:
-    """Return what is known about moves; each tag is asked for once."""
+    """Return what is known about moves; each tag is asked for once.
+
+    A move is known without its versions, where they cannot be read.
+    """
     histories: dict[tuple[str, str], tuple[VersionSummary, ...]] = {}
     announcements = []
     for move in moves:
@@ -42,17 +45,12 @@ def announce(project: Project, moves: Sequence[Move]) -> list[Announcement]:
             continue
         key = registry.address, tag
         if key not in histories:
-            histories[key] = _versions(registry, tag)
+            versions = attempt(registry.versions, tag)
+            histories[key] = () if isinstance(versions, TtagError) else versions
         pair = f"{move.old.tag}@{move.old.version}...{tag}@{move.new.version}"
         page = f"{registry.address}/diff/{quote(pair, safe='/:@.')}"
         announcements.append(Announcement(move, tuple(_passed(histories[key], move)), page))
     return announcements
-
-
-def _versions(registry: Registry, tag: str) -> tuple[VersionSummary, ...]:
-    """Return the versions of a tag; none if they cannot be read: the move is known without."""
-    versions = attempt(registry.versions, tag)
-    return () if isinstance(versions, TtagError) else versions
 
 
 def _passed(versions: Sequence[VersionSummary], move: Move) -> Iterator[VersionSummary]:

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ttag.errors import NotLocked, Tampered, TtagError, Unreachable, attempt
-from ttag.export_options import ExportOptions
 from ttag.lock.content import LockedTarget
 from ttag.lock.lock import Lock, find_export, refuse_losses
 from ttag.references import Reference
-from ttag.resolution import Export, Resolution
-from ttag.source import exporter, resolver
-from ttag.sources import Sources
+from ttag.resolution import Export, ExportOptions, Resolution
+from ttag.sources import Sources, exporter, resolver
 
 
 @dataclass(frozen=True)
@@ -39,10 +37,7 @@ class LockedAnswers:
 
     def find_each(self, references: Iterable[str]) -> dict[str, LockedTarget | TtagError | None]:
         """Return what `find` returns or raises for each reference."""
-        targets: dict[str, LockedTarget | TtagError | None] = {}
-        for reference in dict.fromkeys(references):
-            targets[reference] = attempt(self.find, reference)
-        return targets
+        return {name: attempt(self.find, name) for name in dict.fromkeys(references)}
 
     def export_many(
         self, targets: Iterable[LockedTarget], form: str, options: ExportOptions

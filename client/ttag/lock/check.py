@@ -15,7 +15,7 @@ from ttag.log.history import LogBehind, LogReplaced
 from ttag.project import Project
 from ttag.references import Reference
 from ttag.resolution import Resolution
-from ttag.source import exporter, resolver
+from ttag.sources import exporter, resolver
 from ttag.unsafe import require_safe
 from ttag_rules.compatibility.verdicts import Answer
 
@@ -153,7 +153,8 @@ def _stale(reference: str, message: str) -> Finding:
 def _compare_with_registry(
     project: Project, targets: Mapping[str, LockedTarget]
 ) -> Iterator[Finding]:
-    answers = project.ask_for(_exact(targets), resolver)
+    exact = {reference: target.resolution.exact for reference, target in targets.items()}
+    answers = project.ask_for(exact, resolver)
     for reference, target in targets.items():
         yield from _compare_resolution(target, answers[reference])
     yield from _prove(project, targets, answers)
@@ -164,10 +165,6 @@ def _compare_with_registry(
     for form in sorted({form for target in locked.values() for form in target.exports}):
         yield from _compare_exports(project, form, locked, known)
     yield from _find_outdated(project, locked)
-
-
-def _exact(targets: Mapping[str, LockedTarget]) -> dict[str, str]:
-    return {reference: target.resolution.exact for reference, target in targets.items()}
 
 
 def _compare_resolution(target: LockedTarget, answer: Resolution | TtagError) -> Iterator[Finding]:
@@ -211,13 +208,10 @@ def _prove(
             is_whole = error is project.prover.error_of(address)
             if error not in reported:
                 reported.add(error)
-                yield Finding(_problem_of(error), "" if is_whole else reference, error.message)
-
-
-def _problem_of(error: Tampered | LogBehind) -> Problem:
-    if isinstance(error, LogBehind):
-        return Problem.BEHIND
-    return Problem.LOG_REPLACED if isinstance(error, LogReplaced) else Problem.TAMPERED
+                problem = Problem.BEHIND if isinstance(error, LogBehind) else Problem.TAMPERED
+                if isinstance(error, LogReplaced):
+                    problem = Problem.LOG_REPLACED
+                yield Finding(problem, "" if is_whole else reference, error.message)
 
 
 def _compare_exports(

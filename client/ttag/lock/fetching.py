@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from ttag.errors import NotMirrored, Refused, TtagError, errors_in
@@ -12,32 +12,10 @@ from ttag.log.history import KnownLog
 from ttag.project import Project
 from ttag.references import Reference, whole_of
 from ttag.resolution import LOCKED, Export, Resolution
-from ttag.source import exporter, resolver
+from ttag.sources import exporter, resolver
 from ttag.texts.parts import part_of
 
 R = TypeVar("R", Resolution, Export)
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A reference, the text to ask for, which may have a more exact version, and the formats.
-
-    A node is asked for by its whole target, which the log of a registry can prove.
-    """
-
-    reference: str
-    asked: str
-    formats: frozenset[str]
-
-
-def fetch(project: Project, wanted: Sequence[Wanted]) -> dict[str, LockedTarget]:
-    """Return locked targets by reference, from the registries of the settings.
-
-    Takes a request for the resolutions and one for each format. Raises the first error, with the
-    others in it.
-    """
-    resolutions = resolve_each(project, {each.reference: each.asked for each in wanted})
-    return export_each(project, resolutions, {each.reference: each.formats for each in wanted})
 
 
 def resolve_each(project: Project, asked: Mapping[str, str]) -> dict[str, Resolution]:

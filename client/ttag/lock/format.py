@@ -14,8 +14,9 @@ from typing import Any, TypeGuard
 from ttag.canonical_json import canonical, digest_of
 from ttag.errors import FileError, ReferenceInvalid, Refused
 from ttag.lock.content import LockContent, LockedTarget
-from ttag.lock.logs import log_from_table, log_table, shape_of_log
+from ttag.log.checkpoints import Tree
 from ttag.log.history import KnownLog
+from ttag.log.notes import Key, Malformed, decode_base64, encode_base64
 from ttag.references import Reference
 from ttag.resolution import LOCKED, Export, Resolution
 from ttag.toml_text import write_key, write_string
@@ -28,6 +29,7 @@ HEADER = """\
 version = {}
 """
 TEXTS = ("reference", "registry", "tag", "version", "digest", "json", "checksum")
+LOG_TEXTS = ("registry", "origin", "key", "root", "checksum")
 TABLES = ("tuning_keys", "formats", "dropped")
 KNOWN = frozenset({*TEXTS, "build_key", "node_build_key", "event", *TABLES})
 CONFLICT_MARKERS = ("<<<<<<< ", ">>>>>>> ")
@@ -37,11 +39,12 @@ RESTORE = "Restore it from version control, or delete it and run `ttag lock`."
 def render(targets: Iterable[LockedTarget], logs: Iterable[KnownLog] = ()) -> str:
     """Return the text of a lock. The same targets and logs give the same text, in any order."""
     ordered = sorted(targets, key=lambda target: target.reference)
-    tables = [log_table(log) for log in sorted(logs, key=lambda log: log.registry)]
+    tables = [_log_table(log) for log in sorted(logs, key=lambda log: log.registry)]
+    targets_text = "".join(_render("target", _table_of(target)) for target in ordered)
     has_events = any(target.resolution.event is not None for target in ordered)
     has_nodes = any(target.node for target in ordered)
     header = HEADER.format(3 if has_nodes else 2 if tables or has_events else 1)
-    return header + "".join([*map(_render_target, ordered), *map(_render_log, tables)])
+    return header + targets_text + "".join(_render("log", table) for table in tables)
 
 
 def parse(text: str, path: Path) -> LockContent:
@@ -70,7 +73,7 @@ def _read_logs(
     logs: dict[str, KnownLog] = {}
     faults: dict[str, str] = {}
     for table in tables:
-        if fault := shape_of_log(table):
+        if fault := _shape_of_log(table):
             raise FileError(f"{path}: a log {fault}. {RESTORE}")
         registry = table["registry"]
         if registry in logs or registry in faults:
@@ -78,31 +81,21 @@ def _read_logs(
         if checksum_of(table) != table["checksum"]:
             faults[registry] = "it does not have its checksum, so it was edited by hand"
         else:
-            logs[registry] = log_from_table(table)
+            logs[registry] = _log_from_table(table)
     return tuple(logs.values()), faults
 
 
-def _render_target(target: LockedTarget) -> str:
-    table = _table_of(target)
+def _render(kind: str, table: dict[str, Any]) -> str:
+    """Return a table with its checksum: `target`, whose tables come last, or `log`."""
     table["checksum"] = checksum_of(table)
-    lines = ["", "[[target]]", *_render_scalars(table)]
+    lines = ["", f"[[{kind}]]"]
+    for name, value in table.items():
+        if isinstance(value, str | int):
+            lines.append(f"{name} = {write_string(value) if isinstance(value, str) else value}")
     for name in TABLES:
         if name in table:
-            lines += [f"[target.{name}]", *_render_members(table[name])]
+            lines += [f"[{kind}.{name}]", *_render_members(table[name])]
     return "\n".join(lines) + "\n"
-
-
-def _render_log(table: dict[str, Any]) -> str:
-    table["checksum"] = checksum_of(table)
-    return "\n".join(["", "[[log]]", *_render_scalars(table)]) + "\n"
-
-
-def _render_scalars(table: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{name} = {write_string(value) if isinstance(value, str) else value}"
-        for name, value in table.items()
-        if isinstance(value, str | int)
-    ]
 
 
 def _render_members(members: Mapping[str, Any]) -> list[str]:
@@ -171,13 +164,11 @@ def _parse_tables(text: str, path: Path) -> tuple[list[dict[str, Any]], list[dic
         )
     if version == 1 and any("event" in table for table in tables):
         raise FileError(f"{path} has an event, which the format 1 does not know. {RESTORE}")
-    if version < 3 and any(map(_names_node, tables)):
+    if version < 3 and any(
+        "node_build_key" in table or "#" in str(table.get("reference")) for table in tables
+    ):
         raise FileError(f"{path} has a node, which the format {version} does not know. {RESTORE}")
     return tables, logs
-
-
-def _names_node(table: Mapping[str, Any]) -> bool:
-    return "node_build_key" in table or "#" in str(table.get("reference"))
 
 
 def _are_tables(value: object) -> TypeGuard[list[dict[str, Any]]]:
@@ -262,3 +253,37 @@ def _target_from(table: Mapping[str, Any]) -> LockedTarget:
     }
     node_build_key = table.get("node_build_key", "")
     return LockedTarget(table["registry"], resolution, exports, asked.node, node_build_key)
+
+
+# Decision 105: a lock records how far the log was seen, so a shorter one shows.
+def _log_table(log: KnownLog) -> dict[str, Any]:
+    """Return the table of a log, without its checksum, in the order of the file."""
+    return {
+        "registry": log.registry,
+        "origin": log.tree.origin,
+        "key": str(log.key) if log.key else "",
+        "size": log.tree.size,
+        "root": encode_base64(log.tree.root),
+    }
+
+
+def _log_from_table(table: Mapping[str, Any]) -> KnownLog:
+    """Return the log of a table. Raises `Malformed`."""
+    tree = Tree(table["origin"], table["size"], decode_base64(table["root"]))
+    return KnownLog(table["registry"], tree, Key.parse(table["key"]) if table["key"] else None)
+
+
+def _shape_of_log(table: Mapping[str, Any]) -> str:
+    """Return what is wrong with the members of a table; empty if nothing is."""
+    if unknown := sorted(table.keys() - {*LOG_TEXTS, "size"}):
+        return f"has {unknown[0]!r}, which this ttag does not know"
+    for name in LOG_TEXTS:
+        if not isinstance(table.get(name), str):
+            return f"needs a string {name!r}"
+    if type(table.get("size")) is not int:
+        return "needs a number 'size'"
+    try:
+        _log_from_table(table)
+    except Malformed as error:
+        return f"is not usable: {error}"
+    return ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ttag.errors import SettingsError
 from ttag.files import exclusive
 from ttag.lock.content import LockContent, LockedTarget
-from ttag.lock.fetching import Wanted, fetch, seen_logs
+from ttag.lock.fetching import export_each, resolve_each, seen_logs
 from ttag.lock.lock import refuse_faults, refuse_losses, write_lock
 from ttag.lock.merge import read_merged
 from ttag.project import Project
@@ -24,6 +24,18 @@ class LockChanges:
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A reference, the text to ask for, which may have a more exact version, and the formats.
+
+    A node is asked for by its whole target, which the log of a registry can prove.
+    """
+
+    reference: str
+    asked: str
+    formats: frozenset[str]
 
 
 def lock_targets(
@@ -58,7 +70,9 @@ def lock_targets(
             kept, wanted = _follow_settings(project, content, forms)
         if accept_log:
             wanted += [_wanted(name, content, forms) for name in kept]
-        fetched = fetch(project, wanted)
+        resolutions = resolve_each(project, {each.reference: each.asked for each in wanted})
+        formats_of = {each.reference: each.formats for each in wanted}
+        fetched = export_each(project, resolutions, formats_of)
         _verify(fetched, content)
         targets = kept | fetched
         renewed = [

@@ -35,7 +35,8 @@ def sync_targets(
             for name, resolution in narrow_each(project, moved).items()
         ]
         if not dry_run:
-            formats = {name: _formats(project, chosen[name]) for name in moved}
+            own = frozenset(project.settings.formats)
+            formats = {name: own | chosen[name].exports.keys() for name in moved}
             fetched = export_each(project, moved, formats)
             targets = {**lock.targets, **fetched}
             logs = seen_logs(project, lock.content, targets, fetched)
@@ -62,7 +63,3 @@ def _has_moved(target: LockedTarget, newest: Resolution) -> bool:
         return True
     target.verify(newest)
     return False
-
-
-def _formats(project: Project, target: LockedTarget) -> frozenset[str]:
-    return frozenset({*project.settings.formats, *target.exports})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -150,16 +150,3 @@ def _members(document: Mapping[str, Any]) -> Iterator[str]:
     for name in sorted(document):
         text = json.dumps(document[name], ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         yield f"{json.dumps(name)}:{text}"
-
-
-def as_case(built_for: str, machine: str, options: Options, given: Verdict) -> dict[str, Any]:
-    """Return a case as the file has it, about two bodies with names."""
-    answers = answers_of(given)
-    stated = {**asdict(options), "ships": sorted(options.ships)}
-    return {
-        "built_for": built_for,
-        "machine": machine,
-        "options": {name: value for name, value in stated.items() if value},
-        "verdict": answers.pop("verdict"),
-        "dimensions": answers,
-    }

@@ -45,17 +45,7 @@ class Overview:
 
     def as_json(self) -> dict[str, Any]:
         """Return the content of the file."""
-        return {
-            "notices": [dict(notice) for notice in self.notices],
-            "version": VERSION,
-            "registry": self.registry,
-            "created": self.created,
-            "event": self.event,
-            "namespaces": list(self.namespaces),
-            "formats": list(self.formats),
-            "release": self.release,
-            "counts": asdict(self.counts),
-        }
+        return {"version": VERSION, **asdict(self)}
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Overview:

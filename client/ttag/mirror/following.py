@@ -12,18 +12,53 @@ from threading import Condition, Event
 from ttag.errors import Refused, SettingsError, TtagError
 from ttag.http.transport import Response
 from ttag.log.files import CHECKPOINT, FOLDER
-from ttag.mirror.freshness import Freshness
 from ttag.mirror.mirroring import write_mirror
-from ttag.mirror.writer import Summary
-from ttag.registry.api_paths import API
+from ttag.registry.connection import API
 from ttag.registry.registry import Registry
 
 INTERVAL = 2.0  # seconds between two looks; a mirror is to be less than five behind
 SHORTEST = 0.5  # seconds between two looks, however many readers miss something
 LONGEST = 30.0  # seconds between two looks while the registry is away
 STALEST = 3600.0  # seconds after which the overview is written again, to state that it is current
-
 Say = Callable[[str], None]
+
+
+@dataclass
+class Freshness:
+    """The state of a mirror that follows a registry. Times are in seconds since 1970.
+
+    At `confirmed` the registry had nothing that the mirror lacks; 0 if it was never asked.
+    `problem` says why the last look failed, and is empty if it did not.
+    """
+
+    event: int = 0
+    confirmed: float = 0.0
+    problem: str = ""
+    looks: int = 0
+    failures: int = 0
+    events: int = 0  # that were applied
+    full_runs: int = 0
+
+    def age(self) -> float:
+        """Return for how long the mirror may lack something, in seconds."""
+        return max(0.0, time.time() - self.confirmed)
+
+    def as_metrics(self) -> bytes:
+        """Return gauges and counters in Prometheus' text format."""
+        age = self.age() if self.confirmed else float("nan")
+        rows = (
+            ("age_seconds", "gauge", "For how long the mirror may lack something.", age),
+            ("event", "gauge", "The last event in the mirror.", self.event),
+            ("looks_total", "counter", "Looks at the registry.", self.looks),
+            ("failures_total", "counter", "Looks that failed.", self.failures),
+            ("events_total", "counter", "Events that were applied.", self.events),
+            ("full_runs_total", "counter", "Runs that read everything.", self.full_runs),
+        )
+        return "".join(
+            f"# HELP registry_mirror_{name} {meaning}\n# TYPE registry_mirror_{name} {kind}\n"
+            f"registry_mirror_{name} {float(value)!r}\n"
+            for name, kind, meaning, value in rows
+        ).encode()
 
 
 class Stopped(Exception):
@@ -144,7 +179,10 @@ class Follower:
         self.freshness.event = summary.event
         if summary.reason:
             self.freshness.full_runs += 1
-            self.report(full_run_line(summary))
+            self.report(
+                f"everything was read, because {summary.reason}: event {summary.event}, "
+                f"{summary.written} files written, {summary.removed} removed"
+            )
 
     def _report(self, line: str) -> None:
         self.freshness.events += 1
@@ -164,11 +202,3 @@ class Follower:
         self._wake.wait(min(self.interval * 2 ** min(self._failed, 10), LONGEST) - shortest)
         self._wake.clear()
         self.is_waiting = False
-
-
-def full_run_line(summary: Summary) -> str:
-    """Return a line about a run that read everything."""
-    return (
-        f"everything was read, because {summary.reason}: event {summary.event}, "
-        f"{summary.written} files written, {summary.removed} removed"
-    )

@@ -12,12 +12,11 @@ from pathlib import Path
 
 from ttag.errors import NotFound, Refused, Tampered, TtagError
 from ttag.log.checkpoints import Checkpoint, Tree
-from ttag.log.entries import bundle, read_leaf, split_bundle, states
+from ttag.log.entries import read_leaf, split_bundle, states
 from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader, ServedFiles
 from ttag.log.history import History
 from ttag.log.notes import Malformed
-from ttag.log.tiles import ENTRIES, WIDTH, Tile, read_node, tile_at, tiles_of
-from ttag.log.tree import leaf_hash, perfect_root, range_root
+from ttag.log.tiles import ENTRIES, WIDTH, Tile, bundle_of, tiles_of
 from ttag.mirror.changes import Unfit
 from ttag.mirror.checksums import Seal
 from ttag.mirror.documents import MirroredVersion
@@ -26,13 +25,12 @@ from ttag.mirror.layout import as_bytes
 from ttag.mirror.storage import Folder, MirroredLog
 from ttag.mirror.update import LogFiles
 from ttag.mirror.writer import Writer
-from ttag.registry.api_paths import API
+from ttag.registry.connection import API
 from ttag.registry.registry import Registry
 
 RELEASE = "registry-release"  # the header of a checkpoint with the release of its registry
 
 Progress = Callable[[str], None]
-Tiles = dict[tuple[int | str, int], bytes]  # by level and index
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +95,7 @@ class LogGrowth:
     release: str
 
 
+# Decision 106: tiles are computed, because they can be; leaves are fetched.
 def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress) -> LogCopy | None:
     """Write the bundles and tiles of a log, but not yet its heads; None if there is no log.
 
@@ -116,23 +115,20 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
             f"mirror has event {old.size}."
         )
     leaves = _leaves(reader, tree.size, root if old else None, progress)
-    tiles = _tiles(leaves)
-    if old and _root(tiles, tree.size) != tree.root:  # a file of the mirror may be damaged
+    nothing = Seal(Folder(root), {})
+    tiles = LaterTiles(nothing, 0, 0, leaves)
+    if old and tiles.root(tree.size) != tree.root:  # a file of the mirror may be damaged
         leaves = _leaves(reader, tree.size, None, progress)
-        tiles = _tiles(leaves)
-    if _root(tiles, tree.size) != tree.root:
+        tiles = LaterTiles(nothing, 0, 0, leaves)
+    if tiles.root(tree.size) != tree.root:
         raise Tampered(f"The log of {reader.subject} has other events than its checkpoint states.")
-    if old and _root(tiles, old.size) != old.root:
+    if old and tiles.root(old.size) != old.root:
         raise Tampered(
             f"The log of {reader.subject} was rewritten: its first {old.size} events are not those "
             "that the mirror has."
         )
-    for tile in tiles_of(tree.size):
-        writer.put(f"{FOLDER}/{tile.path}", tiles[tile.level, tile.index])
-        if tile.level == 0:
-            first = tile.index * WIDTH
-            entries = replace(tile, level=ENTRIES)
-            writer.put(f"{FOLDER}/{entries.path}", bundle(leaves[first : first + tile.width]))
+    for tile in tiles.changed(tree.size):
+        writer.put(f"{FOLDER}/{tile.path}", tiles.read(tile))
     return LogCopy(leaves, _heads(history), served.release)
 
 
@@ -151,7 +147,8 @@ def extend_log(registry: Registry, seal: Seal, event: int) -> LogGrowth:
     if old.size > tree.size:
         raise Unfit("the log of the registry is shorter than that of the mirror")
     first = min(event, old.size) // WIDTH
-    leaves = [leaf for tile in _bundles(first, tree.size) for leaf in reader.bundle(tile)]
+    bundles = (bundle_of(start, tree.size) for start in range(first * WIDTH, tree.size, WIDTH))
+    leaves = [leaf for tile in bundles for leaf in reader.bundle(tile)]
     leaves = leaves[: tree.size - first * WIDTH]
     tiles = LaterTiles(seal, old.size, first * WIDTH, leaves)
     if tiles.root(old.size) != old.root or tiles.root(tree.size) != tree.root:
@@ -163,12 +160,6 @@ def extend_log(registry: Registry, seal: Seal, event: int) -> LogGrowth:
     files = LogFiles(changed, _heads(history), [f"{FOLDER}/{path}" for path in sorted(outdated)])
     later = leaves[min(event, old.size) - first * WIDTH :]
     return LogGrowth(later, tree.size, files, served.release)
-
-
-def _bundles(first: int, size: int) -> Iterator[Tile]:
-    """Yield the bundles of a log from an index on."""
-    for index in range(first, -(-size // WIDTH)):
-        yield replace(tile_at(0, index, size), level=ENTRIES)
 
 
 def _partial(size: int) -> Iterator[Tile]:
@@ -217,10 +208,9 @@ def _leaves(reader: LogReader, size: int, root: Path | None, progress: Progress)
     leaves: list[bytes] = []
     while len(leaves) < size:
         progress(f"copying the log: {len(leaves)} of {size} events")
-        width = tile_at(0, len(leaves) // WIDTH, size).width
-        tile = Tile(ENTRIES, len(leaves) // WIDTH, width)
+        tile = bundle_of(len(leaves), size)
         mirrored = _mirrored_bundle(root, tile) if root else []
-        leaves += mirrored or reader.bundle(tile)[:width]
+        leaves += mirrored or reader.bundle(tile)[: tile.width]
     return leaves
 
 
@@ -231,24 +221,3 @@ def _mirrored_bundle(root: Path, tile: Tile) -> list[bytes]:
     except (TtagError, Malformed):
         return []
     return leaves if tile.is_full and len(leaves) == WIDTH else []
-
-
-# Decision 106: tiles are computed, because they can be; leaves are fetched.
-def _tiles(leaves: Sequence[bytes]) -> Tiles:
-    """Return all tiles of the tree of some leaves."""
-    tiles: Tiles = {}
-    level, hashes = 0, [leaf_hash(leaf) for leaf in leaves]
-    while hashes:
-        rows = [hashes[first : first + WIDTH] for first in range(0, len(hashes), WIDTH)]
-        tiles |= {(level, index): b"".join(row) for index, row in enumerate(rows)}
-        level, hashes = level + 1, [perfect_root(row) for row in rows if len(row) == WIDTH]
-    return tiles
-
-
-def _root(tiles: Tiles, size: int) -> bytes:
-    """Return the root of the first leaves, from the tiles of all."""
-
-    def read(tile: Tile) -> bytes:
-        return tiles[tile.level, tile.index]
-
-    return range_root(0, size, lambda height, index: read_node(height, index, size, read))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ttag.errors import Refused, TtagError
-from ttag.export_options import VERIFIED
 from ttag.log.entries import read_leaf, states
 from ttag.mirror.changes import Changes, Unfit
 from ttag.mirror.checksums import Unsealed
@@ -22,7 +21,7 @@ from ttag.mirror.storage import Folder
 from ttag.mirror.update import Update
 from ttag.mirror.writer import Summary, Writer
 from ttag.registry.registry import Registry
-from ttag.resolution import Export, Resolution
+from ttag.resolution import VERIFIED, Export, Resolution
 
 BATCH = 500  # references in a request; their targets seldom exceed what one response may hold
 GONE = frozenset({"TAG_UNKNOWN", "VERSION_UNKNOWN"})

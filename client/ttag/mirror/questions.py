@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 from ttag.errors import Refused, echo
-from ttag.export_options import ExportOptions
+from ttag.resolution import ExportOptions
 
 SWITCHES = ("strict", "record")  # of an export
 

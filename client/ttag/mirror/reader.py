@@ -17,7 +17,6 @@ from typing import TypeVar
 
 from ttag.canonical_json import digest_of
 from ttag.errors import NotMirrored, Refused, Tampered, TtagError, attempt
-from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.http.cache import Cache
 from ttag.judging import Judging, Side
 from ttag.log.files import LogReader
@@ -27,7 +26,7 @@ from ttag.mirror.indexes import Indexes
 from ttag.mirror.layout import COMPATIBILITY, digest_path, format_path
 from ttag.mirror.storage import MirroredLog, Storage, open_storage
 from ttag.references import Reference
-from ttag.resolution import Export, Resolution
+from ttag.resolution import PLAIN, VERIFIED, Export, ExportOptions, Resolution, with_node
 from ttag.texts import proven, read_text
 from ttag.texts.node_texts import node_text
 from ttag.texts.parts import part_of
@@ -104,23 +103,17 @@ class Mirror(Judging):
         Otherwise None, and the tables of this release are used; with a warning if the mirror has
         later ones. Raises `Unreachable` for a damaged file.
         """
-        try:
+        with suppress(UnknownVersion):
             stated = self._indexes.compatibility()
-        except UnknownVersion:
-            self._warn_of_newer_rules()
-            return None
-        if stated is None or not stated.is_newer:
-            return None
-        if not stated.is_reproduced:
-            self._warn_of_newer_rules()
-            return None
-        return stated
-
-    def _warn_of_newer_rules(self) -> None:
+            if stated is None or not stated.is_newer:
+                return None
+            if stated.is_reproduced:
+                return stated
         self.warn(
             f"{COMPATIBILITY} of {self._source} is of a later release, whose rules this release "
             "of ttag does not know: it answers by its own tables."
         )
+        return None
 
     def side(self, reference: str) -> Side:
         """Return the target of a reference, with the mirror's tables if they are newer."""

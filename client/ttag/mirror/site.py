@@ -27,7 +27,6 @@ from ttag.errors import (
     Unreachable,
     attempt,
 )
-from ttag.export_options import ExportOptions, with_node
 from ttag.json_lines import JsonDocument
 from ttag.log.files import FOLDER
 from ttag.mirror.following import Follower
@@ -36,9 +35,9 @@ from ttag.mirror.questions import invalid, read_batch, read_parameters, read_swi
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.references import Reference
-from ttag.registry.api_paths import API
 from ttag.registry.batches import MAX_BATCH
-from ttag.resolution import Export
+from ttag.registry.connection import API
+from ttag.resolution import Export, ExportOptions, with_node
 from ttag.responses.exports import response_of
 from ttag_rules.selectors import DIGEST
 
@@ -98,8 +97,12 @@ class Site:
         parts = urlsplit(url)
         path, query = unquote(parts.path), parse_qs(parts.query, keep_blank_values=True)
         try:
-            if probe := self._probes().get(path):
-                return probe()
+            if path == "/healthz":
+                return Answer(b"ok\n", TEXT, policy=NO_STORE)
+            if path == "/readyz":
+                return self._readiness()
+            if path == "/metrics":
+                return Answer(self.follower.freshness.as_metrics(), TEXT, policy=NO_STORE)
             if method == "POST" and path == f"{API}/resolve":
                 return self._resolve_many(body)
             if method not in READS:
@@ -114,13 +117,6 @@ class Site:
         freshness = self.follower.freshness
         age = {"Age": f"{freshness.age():.0f}"} if freshness.confirmed else {}
         return {"Registry-Upstream": self.upstream, **age}
-
-    def _probes(self) -> dict[str, Callable[[], Answer]]:
-        return {
-            "/healthz": lambda: Answer(b"ok\n", TEXT, policy=NO_STORE),
-            "/readyz": self._readiness,
-            "/metrics": lambda: Answer(self.follower.freshness.as_metrics(), TEXT, policy=NO_STORE),
-        }
 
     def _read(self, path: str, query: Mapping[str, list[str]]) -> Answer | None:
         """Return the answer to a GET below the API; None if only the registry has one."""
@@ -219,17 +215,13 @@ class Site:
         except Refused as refusal:
             if is_current or not _is_gone(refusal):
                 raise
-            raise self._behind(refusal) from refusal
+            raise Unreachable(  # the name may be known to the registry
+                f"{refusal.message} {self.upstream} cannot be asked now, and was last asked "
+                f"{self.follower.freshness.age():.0f} seconds ago."
+            ) from refusal
 
     def _mirror(self) -> Mirror:
         return Mirror.open(self.follower.root.resolve().as_uri(), allow_unsafe=self.allow_unsafe)
-
-    def _behind(self, refusal: Refused) -> Unreachable:
-        """Return the error that a name is unknown here, and may be known to the registry."""
-        return Unreachable(
-            f"{refusal.message} {self.upstream} cannot be asked now, and was last asked "
-            f"{self.follower.freshness.age():.0f} seconds ago."
-        )
 
     def _refuse_write(self) -> Answer:
         return self._document(

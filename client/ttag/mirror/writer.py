@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -187,9 +187,7 @@ class Writer:
     def summary(self, event: int, counts: Counts, reason: str = "") -> Summary:
         """Return what this run has done."""
         return Summary(
-            tags=counts.tags,
-            aliases=counts.aliases,
-            versions=counts.versions,
+            **asdict(counts),
             event=event,
             written=self.written,
             removed=self.removed,

@@ -1,4 +1,4 @@
-"""Collects the outputs of this machine, records them in a folder and reads them again."""
+"""Collects the outputs of this machine, records them in a folder, reads these or pasted ones."""
 
 from __future__ import annotations
 
@@ -27,6 +27,21 @@ from ttag_rules.probe.outputs import (
     clean,
 )
 
+# A line that only the output of the source has, by the name of the source.
+SIGNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(sign, re.MULTILINE)
+    for name, sign in {
+        "cpuinfo.txt": r"^(?:vendor_id|CPU implementer|CPU part|cpu family|isa|cpu)[ \t]*: ",
+        "lscpu.txt": r"^Architecture: +\S",
+        "meminfo.txt": r"^MemTotal: +[0-9]+ kB$",
+        "sysctl.txt": r"^(?:hw|machdep)\.[\w.]+: ",
+        "nvidia-smi.csv": r"^(?:[\w.]+, )*name, [\w.]+",
+        "rocminfo.txt": r"^HSA Agents *$|^Agent [0-9]+ *$",
+        "clinfo.txt": r"^ *(?:Number of (?:platforms|devices)|Platform Name) +\S",
+        "vulkaninfo.txt": r"^VULKANINFO$|^Vulkan Instance Version: |^GPU[0-9]+:$",
+        "ldd.txt": r"^ldd \(|^musl libc ",
+    }.items()
+}
 PATIENCE = 0.2  # seconds in which a tool that has printed everything ends
 MAX_SECONDS = 10.0  # a tool that takes longer waits for a driver that does not answer
 CHUNK = 64 * 1024
@@ -159,3 +174,8 @@ def _failure(code: int, text: str) -> str:
     """Return why a tool failed: its exit code and the last line that it printed."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return f"exit code {code}" + (f": {lines[-1][:120]}" if lines else "")
+
+
+def outputs_in(text: str) -> Outputs:
+    """Return a text as the output of each source of which it has a sign; none if of none."""
+    return Outputs({name: text for name, sign in SIGNS.items() if sign.search(text)})

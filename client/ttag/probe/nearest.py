@@ -71,7 +71,7 @@ def _near_part(registry: Registry, part: str, target: Mapping[str, Any]) -> list
         others = _of_class_and_size(registry, target)
     for reference in others:
         if reference not in {each.reference for each in near}:
-            diff = _check(registry, _tag(reference), target)["diff"]
+            diff = _check(registry, reference.partition("@")[0], target)["diff"]
             near.append(Near(part, reference, _differences(diff)))
     return sorted(near, key=lambda each: (len(each.differences), each.reference != named))
 
@@ -134,10 +134,6 @@ def _named_alike(registry: Registry, target: Mapping[str, Any]) -> str:
         return ""
     reference: str = page["results"][0]["reference"]
     return reference
-
-
-def _tag(reference: str) -> str:
-    return reference.partition("@")[0]
 
 
 def _differences(diff: list[Mapping[str, Any]]) -> tuple[Difference, ...]:

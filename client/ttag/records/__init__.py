@@ -9,8 +9,7 @@ Reading a database needs no TVM; `open_database` does.
 """
 
 from ttag.records.coverage import Coverage, LeafCoverage, coverage
-from ttag.records.database import Database, Record
-from ttag.records.folders import database_for, folder_name
+from ttag.records.database import Database, Record, database_for, folder_name
 from ttag.records.leaves import Leaf
 from ttag.records.matching import Difference, Match, Report, check
 from ttag.records.opening import open_database

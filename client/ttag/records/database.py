@@ -4,20 +4,23 @@
     database_tuning_record.json     [workload, [trace, seconds, target, arguments]]
 
 A record states its workload by the index of a line of the first file. Seconds, target and
-arguments may be null.
+arguments may be null. The records of each tuning key may have a folder of their own.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ttag.canonical_json import canonical
-from ttag.errors import FileError, echo
+from ttag.errors import FileError, SettingsError, echo
 
+KEY = re.compile(r"tk[0-9]+:[0-9a-f]{64}")
+FOLDER = re.compile(r"tk[0-9]+-[0-9a-f]{64}")
 WORKLOADS, RECORDS = "database_workload.json", "database_tuning_record.json"
 MAX_LINE = 256 * 1024 * 1024  # bytes; a workload holds the constants of its function
 FAILED = 1e10  # seconds; TVM writes them for a schedule that could not be built or run
@@ -126,3 +129,29 @@ def _leaf(target: dict[str, Any] | None, place: str) -> str:
         return canonical(own).decode()
     except (ValueError, RecursionError) as error:
         raise FileError(f"{place} has a target that is not JSON: {error}.") from error
+
+
+def folder_name(key: str) -> str:
+    """Return the name of the folder of a key: the key, with a hyphen in place of the colon."""
+    if not KEY.fullmatch(key):
+        raise SettingsError(
+            f"{key!r} is not a tuning key: expected tk1: and 64 hexadecimal digits."
+        )
+    return key.replace(":", "-")
+
+
+def database_for(key: str, root: Path | str = "records") -> Path:
+    """Return the folder of a key's records below `root`. It need not exist yet."""
+    return Path(root) / folder_name(key)
+
+
+def databases_in(root: Path) -> list[Database]:
+    """Return the database in a folder, and those of keys below it. Raises `FileError`."""
+    folders = [root, *(each for each in sorted(root.glob("tk*")) if key_of_folder(each))]
+    return [Database.read(folder) for folder in folders if (folder / RECORDS).is_file()]
+
+
+def key_of_folder(folder: Path) -> str:
+    """Return the key that a folder is named after, or nothing."""
+    name = folder.resolve().name
+    return name.replace("-", ":") if FOLDER.fullmatch(name) else ""

@@ -10,8 +10,7 @@ from typing import Any
 
 from ttag.errors import NotLocked, Unreachable
 from ttag.project import Project
-from ttag.records.database import Database, Record
-from ttag.records.folders import folder_name, key_of_folder
+from ttag.records.database import Database, Record, folder_name, key_of_folder
 from ttag.records.leaves import Leaf, RecordedLeaf, leaves_of, recorded_leaf
 from ttag.texts.triples import with_float_abi
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from ttag.errors import FileError, ReferenceInvalid
 from ttag.project import Project
-from ttag.records.database import RECORDS, Database
-from ttag.records.folders import database_for
+from ttag.records.database import RECORDS, Database, database_for
 from ttag.records.leaves import Leaf, leaves_of
 from ttag.records.matching import Match, match_records
 from ttag.tvm.loading import load

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ttag.errors import Refused, TtagError, Unreachable, attempt, errors_in
-from ttag.export_options import ExportOptions
 from ttag.http.transport import refusal_from
 from ttag.references import Reference
-from ttag.registry.api_paths import API, resolve_path
+from ttag.registry.connection import API, resolve_path
+from ttag.resolution import ExportOptions
 from ttag.responses.exports import response_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Batches(Generic[R]):
         return cached
 
     def _answer(self, result: Any, reference: Reference) -> R | TtagError:
-        if _is_problem(result):
+        if isinstance(result, dict) and {"type", "code", "status"} <= result.keys():  # a problem
             if result["code"] == "TAG_UNKNOWN":
                 # Only a request for one reference suggests similar tags.
                 return attempt(self.ask_alone, self.registry, str(reference))
@@ -98,7 +98,3 @@ class Batches(Generic[R]):
                 "references."
             )
         return results
-
-
-def _is_problem(result: Any) -> bool:
-    return isinstance(result, dict) and {"type", "code", "status"} <= result.keys()

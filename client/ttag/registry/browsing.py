@@ -9,12 +9,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 from ttag.errors import Unreachable
 from ttag.references import Reference
-from ttag.registry.api_paths import Parameters
-from ttag.registry.connection import Connection
+from ttag.registry.connection import Connection, Parameters
 from ttag.resolution import Resolution
 from ttag.responses.changes import Difference, Explanation
 from ttag.responses.description import Description
-from ttag.responses.faults import Fault
 from ttag.responses.identification import Identification
 from ttag.responses.tags import (
     MissingProduct,
@@ -25,7 +23,8 @@ from ttag.responses.tags import (
     TagSummary,
     VersionSummary,
 )
-from ttag.responses.values import read, text
+from ttag.responses.values import members, read, text
+from ttag.responses.verdicts import Fault
 from ttag_rules.selectors import NEWEST
 
 MAX_PAGE = 100  # rows of a list in one response
@@ -50,8 +49,8 @@ class Browsing(Connection):
                 tuple(map(str, page["suggestions"])),
                 tuple(map(str, page["ignored"])),
                 text(page.get("beginning")),
-                tuple(map(MissingProduct.from_json, page.get("missing") or ())),
-                tuple(map(OtherMachine.from_json, page.get("nearest") or ())),
+                tuple(members(MissingProduct, each) for each in page.get("missing") or ()),
+                tuple(members(OtherMachine, each) for each in page.get("nearest") or ()),
             ),
             first,
             self.source,

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
+from urllib.parse import quote, urlencode
 
 from ttag.errors import Unreachable
 from ttag.http.cache import Cache
 from ttag.http.fetching import Fetcher
 from ttag.http.transport import Transport
 from ttag.mirror.storage import refuse_mirror
-from ttag.registry.api_paths import Parameters, api_path
+from ttag.references import Reference
+from ttag.resolution import ExportOptions
 from ttag.settings import check_address
+
+API = "/api/v1"
+SAFE = "/:@,"  # characters of references that paths hold as they are
+Parameters: TypeAlias = "Mapping[str, str] | Sequence[tuple[str, str]]"
+
+
+def api_path(path: str, parameters: Parameters | None = None) -> str:
+    """Return a path below the API's, such as `/tags`, with a query."""
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    return f"{API}{quote(path, safe=SAFE)}{query}"
+
+
+def resolve_path(reference: Reference, form: str, options: ExportOptions) -> str:
+    """Return the path of a reference, or of a node of it, in a format."""
+    parameters = {"format": form, **options.parameters()}
+    if reference.node:
+        parameters["node"] = reference.node
+    return api_path(f"/resolve/{reference.whole}", parameters)
 
 
 @dataclass(frozen=True)

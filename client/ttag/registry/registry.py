@@ -8,17 +8,16 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from ttag.errors import TtagError, attempt, or_raise
-from ttag.export_options import PLAIN, VERIFIED, ExportOptions, with_node
 from ttag.judging import Judging, Side
 from ttag.log.files import FOLDER, LogReader, ServedFiles
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import is_mirror
 from ttag.references import Reference, whole_of
-from ttag.registry.api_paths import API, resolve_path
 from ttag.registry.batches import Batches
 from ttag.registry.browsing import Browsing
+from ttag.registry.connection import API, resolve_path
 from ttag.registry.submitting import Submitting
-from ttag.resolution import Export, Resolution
+from ttag.resolution import PLAIN, VERIFIED, Export, ExportOptions, Resolution, with_node
 from ttag.responses.exports import read_export, read_result
 from ttag.texts import proven
 from ttag.texts.parts import require_part

@@ -38,16 +38,6 @@ class Change:
     consumers: tuple[str, ...]
     affects_tuning: bool
 
-    @property
-    def old_value(self) -> Any:
-        """The value before, or None."""
-        return self.old.value if self.old else None
-
-    @property
-    def new_value(self) -> Any:
-        """The value after, or None."""
-        return self.new.value if self.new else None
-
     @classmethod
     def from_json(cls, answer: Any) -> Change:
         """Read an item of `changes` in `GET diff`, or of `diff` in `POST check`."""
@@ -67,11 +57,6 @@ class LeafKey:
     count: int
     old: tuple[str, ...]
     new: tuple[str, ...]
-
-    @classmethod
-    def from_json(cls, answer: Any) -> LeafKey:
-        """Read an item of `tuning_keys` in `GET diff`."""
-        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +81,7 @@ class Difference:
         """Read the response of `GET diff`."""
         keys = answer["tuning_keys"]
         kept, lost, added = (
-            tuple(map(LeafKey.from_json, keys[name])) for name in ("kept", "lost", "new")
+            tuple(members(LeafKey, each) for each in keys[name]) for name in ("kept", "lost", "new")
         )
         return cls(
             old=str(answer["old"]["exact"]),

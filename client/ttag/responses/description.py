@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ttag.resolution import Resolution
-from ttag.responses.faults import Fault
 from ttag.responses.tags import TagDetails
+from ttag.responses.verdicts import Fault
 
 
 @dataclass(frozen=True, slots=True)

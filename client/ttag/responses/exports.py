@@ -34,7 +34,7 @@ def read_export(
         dropped = _dropped(transport.json(response))
     else:
         written = DROPPED.findall(response.headers.get("target-dropped", ""))
-        dropped = tuple(map(_unquote, written))
+        dropped = tuple(re.sub(r"\\(.)", r"\1", each) for each in written)
     return Export(str(asked), form, text, dropped)
 
 
@@ -68,7 +68,3 @@ def _dropped(answer: Any) -> tuple[str, ...]:
 
 def _quote(text: str) -> str:
     return '"' + re.sub(r'(["\\\\])', r"\\\1", text) + '"'
-
-
-def _unquote(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text)

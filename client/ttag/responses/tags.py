@@ -45,11 +45,6 @@ class Match:
     value: str
     words: tuple[str, ...]
 
-    @classmethod
-    def from_json(cls, answer: Any) -> Match:
-        """Read an item of `matched`."""
-        return members(cls, answer)
-
 
 @dataclass(frozen=True, slots=True)
 class TagSummary:
@@ -78,7 +73,7 @@ class TagSummary:
             cls,
             answer,
             lints=int(answer["lints"] or 0),
-            matched=tuple(map(Match.from_json, answer.get("matched") or ())),
+            matched=tuple(members(Match, each) for each in answer.get("matched") or ()),
             unstated=texts(answer.get("unstated") or []),
         )
 
@@ -91,11 +86,6 @@ class MissingProduct:
     group: str
     reason: str
 
-    @classmethod
-    def from_json(cls, answer: Any) -> MissingProduct:
-        """Read an item of `missing`."""
-        return members(cls, answer)
-
 
 @dataclass(frozen=True, slots=True)
 class OtherMachine:
@@ -104,11 +94,6 @@ class OtherMachine:
     tag: str
     reference: str
     differs: tuple[str, ...]
-
-    @classmethod
-    def from_json(cls, answer: Any) -> OtherMachine:
-        """Read an item of `nearest`."""
-        return members(cls, answer)
 
 
 @dataclass(frozen=True, slots=True)

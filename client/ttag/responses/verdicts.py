@@ -1,4 +1,4 @@
-"""Responses to checks and proposals: the effect of publishing a body, and the proposal."""
+"""Responses to checks and proposals: faults, the effect of publishing a body, the proposal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,38 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttag.responses.changes import Change
-from ttag.responses.faults import Fault
-from ttag.responses.values import members, text
+from ttag.responses.values import members, text, texts
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault or a lint: where, a code for programs, a sentence, and similar names."""
+
+    pointer: str
+    code: str
+    message: str
+    expected: str = ""
+    found: str = ""
+    suggestions: tuple[str, ...] = ()
+
+    @classmethod
+    def from_json(cls, answer: Any) -> Fault:
+        """Read an item of `errors` or `lints`."""
+        return members(
+            cls,
+            answer,
+            expected=text(answer.get("expected")),
+            found=text(answer.get("found")),
+            suggestions=texts(answer.get("suggestions") or []),
+        )
+
+    def __str__(self) -> str:
+        """Return one line: where, what, what was expected and found, and similar names."""
+        expected = f"; expected {self.expected}" if self.expected else ""
+        found = f", found {self.found}" if self.found and self.found not in self.message else ""
+        near = f" Did you mean {' or '.join(self.suggestions[:3])}?" if self.suggestions else ""
+        where = f"{self.pointer}: " if self.pointer else ""
+        return f"{where}{self.message.rstrip('.')}{expected}{found}.{near}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +85,10 @@ class Verdict:
     @classmethod
     def from_json(cls, answer: Any, body: Any) -> Verdict:
         """Read the response of `POST check` for a body."""
-        impact = answer.get("impact")
+        impact = answer.get("impact") or {}
+        counts = (
+            {str(bump): int(count) for bump, count in impact["counts"].items()} if impact else {}
+        )
         return members(
             cls,
             answer,
@@ -64,7 +97,7 @@ class Verdict:
             changes=tuple(map(Change.from_json, answer["diff"])),
             lints=tuple(map(Fault.from_json, answer["lints"])),
             notes=tuple(members(Note, note) for note in answer["notes"]),
-            impact=_impact(impact) if impact else None,
+            impact=members(Impact, impact, counts=counts) if impact else None,
         )
 
 
@@ -82,8 +115,3 @@ class Proposal:
     def from_json(cls, answer: Any) -> Proposal:
         """Read the response of `POST proposals`."""
         return members(cls, answer, page=text(answer["url"]))
-
-
-def _impact(answer: Any) -> Impact:
-    counts = {str(bump): int(count) for bump, count in answer["counts"].items()}
-    return Impact(counts, int(answer["downstream"]), bool(answer["complete"]))

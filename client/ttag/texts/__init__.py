@@ -12,8 +12,7 @@ from dataclasses import replace
 from ttag.errors import NotLocked, Tampered
 from ttag.resolution import Export, Resolution
 from ttag.texts import clang, cmake, config, consumers, iree, notations, tuning, tvm, tvm_string
-from ttag.texts.claimed_text import Claim
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 
 CHECKS: Mapping[str, Callable[[Claim], None]] = {
     "archspec": notations.check,

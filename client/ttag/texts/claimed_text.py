@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ttag.canonical_json import canonical, is_same
-from ttag.texts.tables import Unexpected, refuse_controls, shown
+from ttag.errors import echo
 from ttag.texts.triples import is_same_triple
 from ttag_rules.grammars import TABLES
 from ttag_rules.pointer import child, look_up
 
+FORBIDDEN = re.compile(TABLES["forbidden"])
+MAX_SHOWN = 60  # characters of an unexpected text in an error
 DROPPED = "dropped"
+
+
+class Unexpected(Exception):
+    """A text that an honest registry would not have written; the message completes "the text"."""
+
+
+def shown(value: object) -> str:
+    """Return a value for an error: on one line, in ASCII, cut where it is long."""
+    return echo(value if isinstance(value, str) else json.dumps(value), MAX_SHOWN)
+
+
+def refuse_controls(text: str) -> None:
+    """Raise `Unexpected` for a character that moves a cursor or reorders a line."""
+    if control := FORBIDDEN.search(text):
+        raise Unexpected(f"holds the control character {control[0]!a}")
 
 
 @dataclass(frozen=True, slots=True)

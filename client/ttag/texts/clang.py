@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ttag.texts.claimed_text import Claim
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 from ttag.texts.grammar import Item, parse
-from ttag.texts.tables import Unexpected, shown
 from ttag.texts.triples import architecture, is_same_triple, with_float_abi
 from ttag_rules.compiled_options import FLOAT_ABI
 from ttag_rules.grammars import TABLES

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from ttag.canonical_json import is_same
-from ttag.texts.claimed_text import Claim
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 from ttag.texts.clang import find_cpu, has_cpu, stated_triples
 from ttag.texts.grammar import Item, parse
-from ttag.texts.tables import Unexpected, shown
 from ttag.texts.triples import GENERIC, architecture, environment, is_same_triple, processor, system
 from ttag_rules.closed_nodes import effective_host
 from ttag_rules.compatibility.devices.architectures import Architecture

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttag.canonical_json import is_same
-from ttag.texts.claimed_text import Claim
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 from ttag.texts.tvm import check_members
 from ttag_rules.nodes import DEVICES, HOST, KIND, Node, labelled_devices
 from ttag_rules.pointer import child

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ttag.canonical_json import is_same
-from ttag.texts.claimed_text import Claim
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 from ttag_rules.pointer import child, look_up
 
 

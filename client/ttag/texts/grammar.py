@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ttag.texts.tables import Unexpected, refuse_controls, shown
+from ttag.texts.claimed_text import Unexpected, refuse_controls, shown
 from ttag_rules.grammars import TABLES
 
 SLOT = re.compile(r"\{([a-z]+)\}")
@@ -62,11 +62,3 @@ def _rule(group: str, rule: str) -> str:
     name, after = slot or ("", "")
     value = TABLES["patterns"][name] if name else ""
     return f"(?P<{group}>{re.escape(before)}(?P<{group}_>{value}){re.escape(after)})"
-
-
-def is_reference(text: object) -> bool:
-    """Return whether a value is an exact reference, perhaps with the pointer of a node."""
-    return isinstance(text, str) and bool(REFERENCE.fullmatch(text))
-
-
-REFERENCE = re.compile(TABLES["patterns"]["reference"])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ttag.texts.claimed_text import Claim
+from ttag.texts.claimed_text import Claim, Unexpected, shown
 from ttag.texts.grammar import parse
-from ttag.texts.tables import Unexpected, shown
 from ttag.texts.triples import architecture, environment, is_same_triple, system, with_float_abi
 from ttag_rules.grammars import TABLES
 from ttag_rules.nodes import Node, nodes
@@ -100,8 +99,7 @@ def _is_supported(node: Node, device: dict[str, Any], includes_unknown: bool) ->
 
 def _component(node: Node, role: str) -> Any:
     """Return the kind of a node's executor or runtime, its own or the nearest around it."""
-    owners = (owner.value[role] for owner in (node, *node.enclosing) if role in owner.value)
-    component: Any = next(owners, {})
+    component = node.nearest(role)
     return component.get("kind") if isinstance(component, dict) else None
 
 
@@ -126,8 +124,7 @@ def _flags(
 
 
 def _metal_platform(node: Node) -> Iterator[tuple[str, str]]:
-    hosts = (outer.value["host"] for outer in (node, *node.enclosing) if "host" in outer.value)
-    host: Mapping[str, Any] = next(hosts, {})
+    host: Mapping[str, Any] = node.nearest("host") or {}
     triple = str(host.get("mtriple", ""))
     last = environment(triple) if environment(triple) == "simulator" else ""
     for name, kind, platform in IREE["metal_platforms"]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ttag.canonical_json import is_same
-from ttag.texts.claimed_text import DROPPED, Claim
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import DROPPED, Claim, Unexpected, shown
 from ttag_rules.notations.archspec import archspec_entry
 from ttag_rules.notations.conda import conda_variables
 from ttag_rules.notations.hipcc import hipcc_options

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of, is_same
-from ttag.texts.claimed_text import Claim, check_option
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import Claim, Unexpected, check_option, shown
 from ttag_rules.grammars import TABLES
 from ttag_rules.nodes import KIND, Node, nodes
 from ttag_rules.pointer import child

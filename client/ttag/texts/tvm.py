@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from ttag.canonical_json import is_same
-from ttag.texts.claimed_text import Claim, check_option
-from ttag.texts.grammar import is_reference
-from ttag.texts.tables import Unexpected, shown
+from ttag.texts.claimed_text import Claim, Unexpected, check_option, shown
 from ttag.texts.triples import with_float_abi
 from ttag_rules.compiled_options import FLOAT_ABI
 from ttag_rules.grammars import TABLES
@@ -18,6 +17,7 @@ from ttag_rules.pointer import child
 TVM = TABLES["tvm"]
 TAG, FLOW, CODEGEN, LABELS = "tag", "flow", "codegen", "labels"
 SETTINGS = ("executor", "runtime", FLOW, CODEGEN)
+REFERENCE = re.compile(TABLES["patterns"]["reference"])  # exact, perhaps with a node's pointer
 
 
 def check(claim: Claim) -> None:
@@ -79,7 +79,8 @@ def check_members(
 def _check_origin(claim: Claim, node: Node, origin: Any) -> None:
     """Check the reference that a node records. Only that of the root is known."""
     is_root = not node.pointer
-    if not claim.is_recorded or not is_reference(origin) or (is_root and origin != claim.reference):
+    is_reference = isinstance(origin, str) and bool(REFERENCE.fullmatch(origin))
+    if not claim.is_recorded or not is_reference or (is_root and origin != claim.reference):
         raise Unexpected(f"records the origin {shown(origin)}")
 
 

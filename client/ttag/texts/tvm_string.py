@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ttag.texts.claimed_text import Claim
-from ttag.texts.tables import Unexpected, refuse_controls, shown
+from ttag.texts.claimed_text import Claim, Unexpected, refuse_controls, shown
 from ttag.texts.triples import is_same_triple, with_float_abi
 from ttag_rules.compiled_options import FLOAT_ABI
 from ttag_rules.grammars import TABLES

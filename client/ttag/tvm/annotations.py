@@ -1,16 +1,20 @@
 """Targets recorded on functions, modules and libraries by attributes of our own.
 
 TVM keeps attributes when a module is saved. Its `Target` keeps no name: `Target("...").tag` is
-empty in TVM 0.27.
+empty in TVM 0.27. The record in a library is a constant in a module of its own, which TVM saves,
+links and loads with the library. It is data: reading it runs no code of the library.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from ttag.canonical_json import canonical
 from ttag.project import Project
+from ttag.tvm.artefacts.contents import modules
 from ttag.tvm.description import (
     Description,
     Origin,
@@ -20,9 +24,10 @@ from ttag.tvm.description import (
     leaf_devices,
 )
 from ttag.tvm.errors import Misplaced
-from ttag.tvm.libraries import read_origins
 from ttag.tvm.loading import load
 
+KIND = "const_loader"  # TVM's module for constants
+NAME = "ttag.targets"
 REFERENCE, DIGEST, DESCRIPTION = "ttag.reference", "ttag.digest", "ttag.responses.description"
 MAX_NAMED = 4  # devices in an error; a rack has dozens
 MODULE = ""  # the name of the module itself among its functions
@@ -112,3 +117,31 @@ def _leaf(description: Description) -> dict[str, Any]:
         f"expected {'one of ' if len(leaves) > 1 else ''}{', '.join(leaves[:MAX_NAMED])}"
         f"{' and others' if len(leaves) > MAX_NAMED else ''}."
     )
+
+
+def store_origins(library: Any, origins: Mapping[str, Origin]) -> None:
+    """Add to a module what its functions were built for, by name."""
+    tvm, relax = load(), load("tvm.relax")
+    numpy = load("numpy")
+    members: Any = {
+        name: {"reference": origin.reference, "digest": origin.digest}
+        for name, origin in origins.items()
+    }
+    content = numpy.frombuffer(canonical(members), dtype="uint8")
+    create = tvm.get_global_func(f"ffi.Module.create.{KIND}")
+    constants = create({NAME: tvm.runtime.tensor(content)}, {})
+    # A lookup of a function fails in a module for constants that imports nothing.
+    constants.import_module(relax.ExecBuilder().get().mod)
+    library.import_module(constants)
+
+
+def read_origins(library: Any) -> dict[str, Origin]:
+    """Return what the functions of a module were built for; empty if it has no record."""
+    for module in modules(library):
+        if module.kind != KIND:
+            continue
+        constants = module["get_const_var_tensor"]()
+        if NAME in constants:
+            members = json.loads(constants[NAME].numpy().tobytes())
+            return {name: Origin(**origin) for name, origin in members.items()}
+    return {}

@@ -7,16 +7,17 @@ from typing import Any
 
 from ttag.project import Project
 from ttag.tvm.accounting.account import account, compiled_nodes
-from ttag.tvm.accounting.facts import facts
-from ttag.tvm.annotations import MODULE
+from ttag.tvm.accounting.libraries import ADAPTERS
+from ttag.tvm.accounting.outcomes import Build
+from ttag.tvm.annotations import MODULE, store_origins
 from ttag.tvm.codegens import refuse_without_relax
 from ttag.tvm.description import Description, compiled_target, describe
 from ttag.tvm.executors import common_exec_mode
-from ttag.tvm.libraries import store_origins
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_build, report, unknown_processors
 from ttag.tvm.offers import byoc_nodes
 from ttag.tvm.parts import build_parts
+from ttag.tvm.pass_settings import known_settings
 from ttag.tvm.placement import Placement, relax_functions
 from ttag.tvm.relax_build import build_relax
 from ttag.tvm.splitting import split
@@ -55,10 +56,11 @@ def compile(
         mod = tvm.IRModule.from_expr(mod)
     root = None if ref is None else describe(ref, project or Project.open())
     placement = Placement.of(root, mod)
-    if not (placement.functions or _uses_devices(mod, placement)):
+    # Virtual devices and code generators give work to devices of a composite.
+    if not (placement.functions or mod.global_infos.get("vdevice", ()) or byoc_nodes(placement)):
         placement.refuse_host_alone()
     mode = common_exec_mode(placement.compiled)
-    build = facts(placement, has_relax=bool(relax_functions(mod)))
+    build = _facts(placement, has_relax=bool(relax_functions(mod)))
     for description in placement.descriptions:
         losses = lost_in_build(account(placement, description, build))
         losses += unknown_processors(compiled_nodes(placement, description))
@@ -82,11 +84,21 @@ def compile(
     return executable
 
 
-def _uses_devices(mod: Any, placement: Placement) -> bool:
-    """Return whether virtual devices or code generators give work to devices of a composite."""
-    return bool(mod.global_infos.get("vdevice", ()) or byoc_nodes(placement))
-
-
 def _origins(placement: Placement) -> dict[str, Any]:
     descriptions: dict[str, Description] = {MODULE: placement.root, **placement.functions}
     return {name: each.origin for name, each in descriptions.items()}
+
+
+def _facts(placement: Placement, *, has_relax: bool) -> Build:
+    """Return what accounting knows of a build."""
+    for built in placement.compiled:
+        for name in built.libs:
+            if name in ADAPTERS and ADAPTERS[name].module:
+                load(ADAPTERS[name].module)  # some register a code generator that is in Python
+    return Build(
+        main=placement.main,
+        kinds=frozenset(built.node.kind for built in placement.compiled),
+        has_relax=has_relax,
+        settings=known_settings(),
+        registered=frozenset(map(str, load("tvm_ffi.registry").list_global_func_names())),
+    )

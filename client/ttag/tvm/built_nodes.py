@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from ttag.canonical_json import canonical
 from ttag.tvm.description import CPU_KINDS, Description, compiled_target
 from ttag.tvm.forms import tvm_form
 from ttag_rules.closed_nodes import close, host_owner
@@ -89,10 +88,6 @@ class BuiltNode:
     def libs(self) -> tuple[str, ...]:
         """The libraries of the node and of those around it, its own first."""
         return tuple(self.closed.get("libs", ()))
-
-    def is_as(self, other: BuiltNode) -> bool:
-        """Return whether another node is built in the same way."""
-        return canonical(self.closed) == canonical(other.closed)
 
 
 def host_of(built: BuiltNode) -> BuiltNode | None:

@@ -13,15 +13,13 @@ from ttag.canonical_json import canonical
 from ttag.errors import SettingsError
 from ttag.tvm.accounting.account import Entry
 from ttag.tvm.accounting.outcomes import Lost
+from ttag.tvm.accounting.setting_rules import DEFAULTS
 from ttag.tvm.description import Description
 from ttag.tvm.errors import Lossy
 from ttag.tvm.loading import load
 from ttag_rules.nodes import Node
 
 Lossiness = Literal["error", "warn"]
-
-# The choices of tvm.compile for a target that states none.
-DEFAULTS = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
 
 
 class LossyWarning(UserWarning):
@@ -42,7 +40,8 @@ def lost_in_table(description: Description) -> list[str]:
         for name in entry.get("flow", ())
     ]
     losses += [f"/flow/{name}" for name in description.pass_config]
-    losses += _dropped(description)
+    # Without facts for people, which the format drops.
+    losses += [each for each in description.dropped if not each.endswith("/hardware")]
     if description.is_composite:
         losses.append("/devices")  # tvm.compile builds a composite for its host alone
     return sorted(set(losses))
@@ -111,11 +110,6 @@ def _report(sentence: str, lossy: Lossiness) -> None:
     if lossy == "error":
         raise Lossy(f'{sentence}: pass lossy="warn" if the build can do without.')
     warnings.warn(f"{sentence}.", LossyWarning, stacklevel=4)  # the caller of compile or register
-
-
-def _dropped(description: Description) -> list[str]:
-    """Return what the format has dropped, without facts for people."""
-    return [pointer for pointer in description.dropped if not pointer.endswith("/hardware")]
 
 
 def _equals(value: Any) -> str:

@@ -94,10 +94,8 @@ class Placement:
         if name in self.nodes:
             return self.nodes[name]
         target = target_of(function)
-        return self.virtual_devices[target.kind.name][0] if self._is_virtual(target) else self.main
-
-    def _is_virtual(self, target: Any) -> bool:
-        return target is not None and target.kind.name in self.virtual_devices
+        kind = "" if target is None else target.kind.name
+        return self.virtual_devices[kind][0] if kind in self.virtual_devices else self.main
 
 
 def relax_functions(mod: Any) -> list[str]:

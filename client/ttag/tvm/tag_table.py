@@ -12,7 +12,6 @@ from ttag.project import Project
 from ttag.tvm.description import Description, compiled_target, describe_all
 from ttag.tvm.loading import load
 from ttag.tvm.losses import Lossiness, check, lost_in_table, report, unknown_processors
-from ttag_rules.nodes import Node
 
 
 def register(
@@ -41,16 +40,13 @@ def register(
     descriptions = describe_all(chosen, project)
     named = _by_name(chosen, descriptions)
     for description in descriptions:
-        losses = lost_in_table(description) + unknown_processors(_with_host(description))
+        nodes = [node for node in description.nodes() if node.pointer in ("", "/host")]
+        losses = lost_in_table(description) + unknown_processors(nodes)
         report(description, losses, "TVM's table of tags", lossy)
     add = load("tvm.target").register_tag
     return {
         name: add(name, compiled_target(each.target), override=True) for name, each in named.items()
     }
-
-
-def _with_host(description: Description) -> list[Node]:
-    return [node for node in description.nodes() if node.pointer in ("", "/host")]
 
 
 def _chosen(references: str | Iterable[str] | None, project: Project) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ttag.canonical_json import canonical
 from ttag.tvm.built_nodes import BuiltNode, Position
 from ttag.tvm.description import CPU_KINDS, leaf_devices
 from ttag.tvm.errors import Misplaced
@@ -25,7 +26,12 @@ def bind_virtual_devices(mod: Any, main: BuiltNode, virtual: Mapping[str, list[B
     devices = list(mod.global_infos.get(KEY, ()))
     if not devices:
         return mod
-    _refuse_cpus(devices)
+    cpus = [device for device in devices if device.target.kind.name in CPU_KINDS]
+    if len(cpus) > 1:
+        raise Misplaced(
+            f"The module has {len(cpus)} virtual devices that are CPUs, and TVM compiles all of "
+            "them for the same one: annotate functions with their targets instead."
+        )
     relax, create = load("tvm.relax"), load("tvm.target").Target
     mod = relax.transform.RealizeVDevice()(mod)
     for index, device in enumerate(devices):
@@ -59,15 +65,6 @@ def schedule_devices(mod: Any) -> Any:
     return dlight.ApplyDefaultSchedule(*(getattr(dlight.gpu, rule)() for rule in rules))(mod)
 
 
-def _refuse_cpus(devices: list[Any]) -> None:
-    cpus = [device for device in devices if device.target.kind.name in CPU_KINDS]
-    if len(cpus) > 1:
-        raise Misplaced(
-            f"The module has {len(cpus)} virtual devices that are CPUs, and TVM compiles all of "
-            "them for the same one: annotate functions with their targets instead."
-        )
-
-
 def virtual_nodes(mod: Any, main: BuiltNode) -> dict[str, list[BuiltNode]]:
     """Return the nodes that virtual devices of a module stand for, by kind, without the main one.
 
@@ -87,7 +84,7 @@ def _of_kind(kind: str, main: BuiltNode) -> list[BuiltNode]:
         for node in leaf_devices(main.description)
         if node.kind == kind
     ]
-    if not nodes or not all(node.is_as(nodes[0]) for node in nodes):
+    if len({canonical(node.closed) for node in nodes}) != 1:
         count = f"{len(nodes)} different devices" if nodes else "no device"
         raise Misplaced(
             f"The module has a virtual device of kind {kind}, but "

@@ -10,11 +10,11 @@ from ttag_rules.compatibility.driver_defaults import surplus_of
 from ttag_rules.compatibility.options import Compiler, Options
 from ttag_rules.compatibility.processors import Pair, Processor
 from ttag_rules.compatibility.systems import (
+    NAMES,
     WINDOWS,
     file_format_of,
     floors,
     system,
-    system_name,
 )
 from ttag_rules.compatibility.verdicts import Answer, Condition, Dimension, Finding
 from ttag_rules.compatibility.versions import version_key
@@ -72,7 +72,7 @@ def _system(code: Processor, machine: Processor) -> Reply | None:
         return None
     if not (built and has):
         return Answer.UNKNOWN, f"The {_silent(built)} states no operating system."
-    names = [system_name(name) for name in (built, has)]
+    names = [NAMES.get(name, name) for name in (built, has)]
     return Answer.NO, f"The code is for {names[0]}, and the machine has {names[1]}."
 
 

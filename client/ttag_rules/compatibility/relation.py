@@ -106,19 +106,17 @@ def _processor_findings(code: Parts, machine: Parts, options: Options) -> list[F
     """
     present = [*machine.programs, *machine.members]
     if not present:
-        return list(_without_processor(code))
+        text = "The machine states no processor."
+        return [
+            Finding(Dimension.LOADER, Answer.UNKNOWN, text, built.pointer)
+            for built in (*code.programs, *code.members)
+        ]
     findings: list[Finding] = []
     for built in code.programs:
         findings += _program([_pair(built, has, options) for has in present])
     for built in code.members:
         findings += min((_pair(built, has, options) for has in present), key=_weight)
     return findings
-
-
-def _without_processor(code: Parts) -> Iterator[Finding]:
-    for built in [*code.programs, *code.members]:
-        text = "The machine states no processor."
-        yield Finding(Dimension.LOADER, Answer.UNKNOWN, text, built.pointer)
 
 
 def _pair(code: Processor, machine: Processor, options: Options) -> list[Finding]:

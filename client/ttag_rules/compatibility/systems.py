@@ -13,6 +13,7 @@ OPEN = "-unknown-unknown-"
 # iOS's code for the Mac runs on macOS; a simulator's nowhere else.
 SAME_SYSTEMS = {"darwin": MACOS, "macosx": MACOS, "ios macabi": MACOS}
 VARIANTS = frozenset({"simulator", "macabi"})
+# The names of systems for people.
 NAMES = {MACOS: "macOS", "ios": "iOS", "linux": "Linux", "windows": "Windows"}
 NAMES |= {BARE: "no operating system", "freebsd": "FreeBSD"}
 APPLE = ("macos", "ios", "tvos", "watchos", "visionos", "bridgeos", "driverkit")
@@ -36,11 +37,6 @@ def system(processor: Processor) -> str:
     variant = next((each for each in VARIANTS if triple.environment.startswith(each)), "")
     name = f"{name} {variant}".strip()
     return SAME_SYSTEMS.get(name, name)
-
-
-def system_name(name: str) -> str:
-    """Return the name of a system for people."""
-    return NAMES.get(name, name)
 
 
 def file_format_of(processor: Processor) -> str:

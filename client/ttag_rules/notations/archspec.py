@@ -90,7 +90,8 @@ def archspec_entry(target: Mapping[str, Any], reference: str) -> Notation:
     flags = _clang_flags(processor)
     entry: dict[str, Any] = {
         "from": [*parents],
-        "vendor": _vendor(processor, parents),
+        # That of the parents for a processor that is none of a vendor's known.
+        "vendor": _known_vendor(processor) or MACHINES[parents[0]].vendor,
         "features": [*sorted(flags_of(processor.architecture, features))],
         "compilers": {"clang": [{"versions": CLANG, "flags": flags}]} if flags else {},
     }
@@ -173,7 +174,7 @@ def _running_names(architecture: str, mcpu: str, mattr: tuple[str, ...]) -> tupl
         "mattr": [*mattr],
     }
     own = [name for name, each in MACHINES.items() if each.architecture == architecture]
-    return tuple(name for name in own if _runs(body(name), machine))
+    return tuple(name for name in own if verdict(body(name), machine).answer is Answer.YES)
 
 
 def _parents(processor: Processor) -> list[str]:
@@ -192,10 +193,6 @@ def _running_on(name: str) -> frozenset[str]:
     """Return the others of archspec's own that run on one of them."""
     machine = MACHINES[name]
     return frozenset(_running_names(machine.architecture, machine.mcpu, machine.mattr)) - {name}
-
-
-def _runs(code: Mapping[str, Any], machine: Mapping[str, Any]) -> bool:
-    return verdict(code, machine).answer is Answer.YES
 
 
 def _known_vendor(processor: Processor) -> str:
@@ -217,11 +214,6 @@ def _arm_vendors() -> Mapping[str, str]:
         for implementer in ARM_VENDORS
         for mcpu in arm.CORES[implementer]
     }
-
-
-def _vendor(processor: Processor, parents: list[str]) -> str:
-    """Return the vendor; that of the parents for a processor that is none of a vendor's known."""
-    return _known_vendor(processor) or MACHINES[parents[0]].vendor
 
 
 def flags_of(architecture: str, features: Iterable[str]) -> set[str]:

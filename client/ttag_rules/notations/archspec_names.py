@@ -19,12 +19,12 @@ class Microarchitecture:
     mattr: tuple[str, ...] = ()
 
 
-def _x86(vendor: str, **renamed: str) -> dict[str, Microarchitecture]:
-    return {name: Microarchitecture("x86_64", vendor, mcpu) for name, mcpu in renamed.items()}
-
-
-def _arm(vendor: str, **renamed: str) -> dict[str, Microarchitecture]:
-    return {name: Microarchitecture("aarch64", vendor, mcpu) for name, mcpu in renamed.items()}
+def _named(
+    architecture: str, vendor: str, *names: str, **renamed: str
+) -> dict[str, Microarchitecture]:
+    """Return those that archspec names as LLVM does, but for hyphens, then those it renames."""
+    mcpus = {name.replace("-", "_"): name for name in names} | renamed
+    return {name: Microarchitecture(architecture, vendor, mcpu) for name, mcpu in mcpus.items()}
 
 
 def _arm_level(name: str, *mattr: str) -> dict[str, Microarchitecture]:
@@ -34,7 +34,7 @@ def _arm_level(name: str, *mattr: str) -> dict[str, Microarchitecture]:
 INTEL = (
     *("nocona", "core2", "nehalem", "westmere", "sandybridge", "ivybridge", "haswell"),
     *("broadwell", "skylake", "cannonlake", "cascadelake", "sapphirerapids", "alderlake"),
-    "arrowlake",
+    *("arrowlake", "skylake-avx512"),
 )
 # zen6 is missing: LLVM 22 has no such processor.
 MACHINES: Mapping[str, Microarchitecture] = {
@@ -43,15 +43,16 @@ MACHINES: Mapping[str, Microarchitecture] = {
         f"x86_64_v{level}": Microarchitecture("x86_64", GENERIC, f"x86-64-v{level}")
         for level in (2, 3, 4)
     },
-    **_x86("GenuineIntel", **{name: name for name in INTEL}),
-    **_x86(
+    **_named(
+        "x86_64",
         "GenuineIntel",
-        skylake_avx512="skylake-avx512",
+        *INTEL,
         icelake="icelake-client",
         arrowlake_s="arrowlake-s",
         mic_knl="knl",
     ),
-    **_x86(
+    **_named(
+        "x86_64",
         "AuthenticAMD",
         k10="amdfam10",
         bulldozer="bdver1",
@@ -72,20 +73,15 @@ MACHINES: Mapping[str, Microarchitecture] = {
     },
     **_arm_level("armv9.0a", "+v9a"),
     **_arm_level("armv9.2a", "+v9.2a"),
-    **_arm("Cavium", thunderx2="thunderx2t99"),
-    **_arm("Fujitsu", a64fx="a64fx"),
-    **_arm(
-        "ARM",
-        cortex_a72="cortex-a72",
-        neoverse_n1="neoverse-n1",
-        neoverse_n2="neoverse-n2",
-        neoverse_v1="neoverse-v1",
-        neoverse_v2="neoverse-v2",
-        neoverse_v3ae="neoverse-v3ae",
+    **_named("aarch64", "Cavium", thunderx2="thunderx2t99"),
+    **_named("aarch64", "Fujitsu", "a64fx"),
+    **_named(
+        *("aarch64", "ARM", "cortex-a72", "neoverse-n1", "neoverse-n2", "neoverse-v1"),
+        *("neoverse-v2", "neoverse-v3ae"),
     ),
-    **_arm("Ampere", ampere1="ampere1", ampere1a="ampere1a"),
-    **_arm("Nvidia", olympus="olympus"),
-    **_arm("Apple", m1="apple-m1", m2="apple-m2", m3="apple-m3", m4="apple-m4"),
+    **_named("aarch64", "Ampere", "ampere1", "ampere1a"),
+    **_named("aarch64", "Nvidia", "olympus"),
+    **_named("aarch64", "Apple", m1="apple-m1", m2="apple-m2", m3="apple-m3", m4="apple-m4"),
     "ppc64le": Microarchitecture("powerpc64le", GENERIC, "ppc64le"),
     **{
         f"power{number}le": Microarchitecture("powerpc64le", "IBM", f"pwr{number}")

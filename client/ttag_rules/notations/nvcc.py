@@ -45,7 +45,11 @@ def nvcc_options(target: Mapping[str, Any]) -> Notation:
     codes -= {(number, False, "") for number, is_ptx, suffix in codes if (is_ptx, suffix) == FAMILY}
     if not codes:
         raise Unfit(next(iter(reasons.values()), "it states no GPU of NVIDIA"))
-    words = [_option(f"{number}{suffix}", is_ptx) for number, is_ptx, suffix in sorted(codes)]
+    words = [
+        f"-gencode=arch=compute_{number}{suffix},"
+        f"code={'compute' if is_ptx else 'sm'}_{number}{suffix}"
+        for number, is_ptx, suffix in sorted(codes)
+    ]
     written = {
         child(node.pointer, name) for node in described for name in ("kind", OPTIONS[node.kind])
     }
@@ -72,7 +76,3 @@ def _codes(architecture: Architecture, *, is_ptx_alone: bool) -> Iterator[tuple[
     else:
         yield number, False, ""
         yield number, False, suffix
-
-
-def _option(name: str, is_ptx: bool) -> str:
-    return f"-gencode=arch=compute_{name},code={'compute' if is_ptx else 'sm'}_{name}"

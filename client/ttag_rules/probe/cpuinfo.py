@@ -16,14 +16,10 @@ class Cpuinfo:
     processors: tuple[Mapping[str, str], ...] = ()
     common: Mapping[str, str] | None = None
 
-    @property
-    def first(self) -> Mapping[str, str]:
-        """The first processor, or an empty block."""
-        return self.processors[0] if self.processors else {}
-
     def get(self, key: str) -> str:
         """Return a value of the first processor or of the machine, or an empty text."""
-        return self.first.get(key) or (self.common or {}).get(key, "")
+        first = self.processors[0] if self.processors else {}
+        return first.get(key) or (self.common or {}).get(key, "")
 
     @property
     def flags(self) -> frozenset[str]:
@@ -69,8 +65,9 @@ def parse(text: str) -> Cpuinfo:
             if _begins_processor(key, value) and len(processors) < MAX_BLOCKS:
                 block = {}
                 processors.append(block)
-            block.setdefault(_name(key), value.strip())
-            if key.startswith(S390_PROCESSOR):
+            is_s390 = key.startswith(S390_PROCESSOR)
+            block.setdefault("processor" if is_s390 else key, value.strip())
+            if is_s390:
                 block |= _assignments(value)
     if not processors and "cpu part" in common:
         processors = [common]  # kernels for one processor wrote no number
@@ -82,10 +79,6 @@ def _begins_processor(key: str, value: str) -> bool:
     if key == "processor":
         return value.strip().isdecimal()
     return key.startswith(S390_PROCESSOR) and key[len(S390_PROCESSOR) :].isdecimal()
-
-
-def _name(key: str) -> str:
-    return "processor" if key.startswith(S390_PROCESSOR) else key
 
 
 def _assignments(text: str) -> dict[str, str]:

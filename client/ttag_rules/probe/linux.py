@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ttag_rules.probe import arm, cpuinfo, device_tree, lscpu, mainframes, riscv, x86
+from ttag_rules.probe import arm, cpuinfo, lscpu, mainframes, riscv, x86
 from ttag_rules.probe.cpuinfo import Cpuinfo
-from ttag_rules.probe.device_tree import Board
 from ttag_rules.probe.facts import Core, Notes, Processor, number
 from ttag_rules.probe.lscpu import Lscpu
 from ttag_rules.probe.names import board_name, product_name
@@ -61,6 +60,24 @@ def find_processor(outputs: Outputs, notes: Notes) -> Processor | None:
     processor.note("cpuinfo.txt" if machine.info.processors else "lscpu.txt", notes)
     machine.note_virtual()
     return processor
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board by its name, and its chip, such as `brcm,bcm2711`."""
+
+    model: str
+    chip: str
+
+
+def parse_board(model: str, compatible: str) -> Board:
+    """Return the board from `model` and `compatible` of a device tree, whose strings end lines.
+
+    The chip is the last name, the least specific one.
+    """
+    lines = model.strip().splitlines()
+    names = [line.strip() for line in compatible.splitlines() if line.strip()]
+    return Board(lines[0].strip() if lines else "", names[-1] if names else "")
 
 
 @dataclass(frozen=True)
@@ -185,7 +202,7 @@ class _Machine:
     @property
     def board(self) -> Board:
         """The board, where the machine has a device tree."""
-        return device_tree.parse(
+        return parse_board(
             self.outputs.text("device-tree-model.txt"),
             self.outputs.text("device-tree-compatible.txt"),
         )

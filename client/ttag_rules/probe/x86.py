@@ -184,7 +184,7 @@ def identify(vendor: str, family: int, model: int, flags: Collection[str]) -> Co
         off = tuple(each for each in missing if each[1:] not in UNSHOWN)
         more = beyond(mcpu, FEATURES, flags, FLAGS)
         return Core(mcpu, (*more, *off), left_out=_for_programs(mcpu, flags))
-    level = next(level for level in LEVELS if _fulfils(level, flags))
+    level = next(level for level in LEVELS if not lacking(level, FEATURES, flags, FLAGS))
     known = f"{vendor or 'unknown vendor'} family {family} model {model}"
     caveat = f"LLVM has no name for {known}; {level} is the level of its features"
     more = beyond(level, FEATURES, flags, FLAGS)
@@ -207,7 +207,3 @@ def _name(vendor: str, family: int, model: int, flags: Collection[str]) -> str:
         rows = (row for row in AMD_MODELS if row[0] == family and row[1] <= model <= row[2])
         return next((row[3] for row in rows), "")
     return ""
-
-
-def _fulfils(level: str, flags: Collection[str]) -> bool:
-    return all(FLAGS.get(feature, feature) in flags for feature in implied(level, FEATURES))

@@ -5,42 +5,19 @@ The features are those that clang 22 switches on for each processor.
 
 from __future__ import annotations
 
-# By the flags of Linux.
+# Features that Linux and LLVM call the same, and the others by the flags of Linux.
+SAME = (
+    *("cldemote", "clflushopt", "clwb", "clzero", "cx16", "enqcmd", "fsgsbase", "fxsr", "invpcid"),
+    *("lwp", "mmx", "movdir64b", "movdiri", "mwaitx", "pconfig", "pku", "ptwrite", "rdpid"),
+    *("rdpru", "rdseed", "rtm", "serialize", "sgx", "tsxldtrk", "waitpkg", "wbnoinvd", "xsave"),
+    *("xsavec", "xsaveopt", "xsaves"),
+)
 FLAGS = {
+    **dict(zip(SAME, SAME, strict=True)),
     "3dnowprefetch": "prfchw",
-    "cldemote": "cldemote",
-    "clflushopt": "clflushopt",
-    "clwb": "clwb",
-    "clzero": "clzero",
-    "cx16": "cx16",
-    "enqcmd": "enqcmd",
-    "fsgsbase": "fsgsbase",
-    "fxsr": "fxsr",
-    "invpcid": "invpcid",
     "lahf_lm": "sahf",
-    "lwp": "lwp",
-    "mmx": "mmx",
-    "movdir64b": "movdir64b",
-    "movdiri": "movdiri",
-    "mwaitx": "mwaitx",
-    "pconfig": "pconfig",
-    "pku": "pku",
-    "ptwrite": "ptwrite",
-    "rdpid": "rdpid",
-    "rdpru": "rdpru",
     "rdrand": "rdrnd",
-    "rdseed": "rdseed",
-    "rtm": "rtm",
-    "serialize": "serialize",
-    "sgx": "sgx",
-    "tsxldtrk": "tsxldtrk",
     "user_shstk": "shstk",
-    "waitpkg": "waitpkg",
-    "wbnoinvd": "wbnoinvd",
-    "xsave": "xsave",
-    "xsavec": "xsavec",
-    "xsaveopt": "xsaveopt",
-    "xsaves": "xsaves",
 }
 # A row is another processor, or `-`, and what is added to it.
 FEATURES = {

@@ -7,12 +7,14 @@ writes the verdicts of this release. Read what changes: people are given the sam
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from ttag.mirror.compatibility import CASES, as_case
+from ttag.mirror.compatibility import CASES, answers_of
 from ttag_rules.compatibility.options import Compiler, FileForm, Options
 from ttag_rules.compatibility.relation import verdict
+from ttag_rules.compatibility.verdicts import Verdict
 
 Body = dict[str, Any]
 LINUX = {
@@ -150,6 +152,19 @@ def questions() -> Iterator[tuple[str, str, Options]]:
 def _arch(name: str) -> str:
     triple: str = BODIES[name]["mtriple"].partition("-")[0]
     return triple.replace("thumbv7em", "arm").replace("armv7", "arm").replace("arm64", "aarch64")
+
+
+def as_case(built_for: str, machine: str, options: Options, given: Verdict) -> dict[str, Any]:
+    """Return a case as the file has it, about two bodies with names."""
+    answers = answers_of(given)
+    stated = {**asdict(options), "ships": sorted(options.ships)}
+    return {
+        "built_for": built_for,
+        "machine": machine,
+        "options": {name: value for name, value in stated.items() if value},
+        "verdict": answers.pop("verdict"),
+        "dimensions": answers,
+    }
 
 
 def render() -> str:

@@ -13,7 +13,7 @@ from tests.client.scripted_server import ScriptedServer, response
 from ttag import Lock, Registry, Resolution
 from ttag.mirror.mirroring import write_mirror
 from ttag.moves import find_move
-from ttag.records.folders import folder_name
+from ttag.records.database import folder_name
 
 Sync = Callable[..., Run]
 

@@ -13,7 +13,7 @@ from tests.client.scripted_server import ScriptedServer, response
 from tests.databases import ROOT
 from tests.domain.shipped import library
 from ttag.errors import Unreachable
-from ttag.records.folders import folder_name
+from ttag.records.database import folder_name
 from ttag.records.leaves import recorded_leaf
 from ttag.registry.registry import Registry
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ttag.errors import SettingsError
-from ttag.records.folders import database_for, folder_name, key_of_folder
+from ttag.records.database import database_for, folder_name, key_of_folder
 
 KEY = f"tk1:{'0a' * 32}"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttag.responses.faults import Fault
+from ttag.responses.verdicts import Fault
 
 
 @pytest.mark.parametrize(

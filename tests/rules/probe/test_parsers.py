@@ -5,7 +5,7 @@ import pytest
 from ttag_rules.probe import (
     clinfo,
     cpuinfo,
-    device_tree,
+    linux,
     lscpu,
     mainframes,
     nvidia_smi,
@@ -126,11 +126,11 @@ def test_dash_of_lscpu_is_no_value() -> None:
 
 
 def test_device_tree_ends_strings_with_nul() -> None:
-    board = device_tree.parse(
+    board = linux.parse_board(
         "Raspberry Pi 4 Model B Rev 1.4\n", "raspberrypi,4-model-b\nbrcm,bcm2711\n"
     )
     assert (board.model, board.chip) == ("Raspberry Pi 4 Model B Rev 1.4", "brcm,bcm2711")
-    assert device_tree.parse(*ORIN).model == "NVIDIA Jetson AGX Orin Developer Kit"
+    assert linux.parse_board(*ORIN).model == "NVIDIA Jetson AGX Orin Developer Kit"
 
 
 @pytest.mark.parametrize(

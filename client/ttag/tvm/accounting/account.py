@@ -45,7 +45,10 @@ def account(placement: Placement, description: Description, build: Build) -> lis
     ]
     pointers = {entry.pointer for entry in entries}
     dropped = [each for each in description.dropped if each not in pointers]
-    return entries + [Entry(each, None, _dropped(each)) for each in dropped]
+    return entries + [
+        Entry(each, None, FACTS if each.endswith(f"/{HARDWARE}") else INEXPRESSIBLE)
+        for each in dropped
+    ]
 
 
 def compiled_nodes(placement: Placement, description: Description) -> list[Node]:
@@ -185,7 +188,3 @@ def _owner(built: BuiltNode, component: str, setting: str) -> str | None:
         if stated is not None and (not setting or setting in map(current_name, stated)):
             return node.pointer
     return None
-
-
-def _dropped(pointer: str) -> Outcome:
-    return FACTS if pointer.endswith(f"/{HARDWARE}") else INEXPRESSIBLE

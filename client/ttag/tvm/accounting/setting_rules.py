@@ -14,6 +14,8 @@ from ttag_rules.flow_names import current_name
 ENTRY = "main"  # the function whose parameters a model's weights are
 CUDA_GRAPH = "cuda-graph"
 RELAX = "relax."  # the namespace of settings that passes over Relax functions read
+# The choices of tvm.compile for a target that states none.
+DEFAULTS = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
 TYPES: Mapping[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "ir.IntImm": (int,)}
 
 WITHOUT_RELAX = Irrelevant("the module has functions for TIR only, which need no executor")
@@ -124,8 +126,7 @@ def as_main(component: str, option: str) -> Rule:
 def _value_of_main(component: str, option: str, main: BuiltNode) -> Any:
     if component == "flow":
         return main.flow.get(current_name(option))
-    defaults = {"executor": {"kind": "vm"}, "runtime": {"kind": "cpp"}}
-    return main.closed.get(component, defaults[component]).get(option)
+    return main.closed.get(component, DEFAULTS[component]).get(option)
 
 
 def _relax_setting(name: str, value: Any, built: BuiltNode, build: Build) -> Outcome:

@@ -9,11 +9,16 @@ from typing import Any
 
 from ttag_rules.compatibility.baseline.bodies import build_bodies
 from ttag_rules.compatibility.baseline.grouping import Grouping, group
-from ttag_rules.compatibility.baseline.losses import code_features
-from ttag_rules.compatibility.baseline.machines import Family, Machine, UnusableMachine
+from ttag_rules.compatibility.baseline.machines import (
+    Family,
+    Machine,
+    UnusableMachine,
+    code_features,
+)
 from ttag_rules.compatibility.tables import Features, Tables, shipped_tables
 
 Target = dict[str, Any]
+ByFeatures = defaultdict[Features, list[Machine]]  # the machines of one family
 Objection = Callable[[Target], str]  # a compiler's to a body; empty if it accepts that
 
 MAX_BUILDS = 8
@@ -77,33 +82,6 @@ class Baseline:
     is_optimal: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Share:
-    """The machines of one family, and how few builds share them."""
-
-    machines: Sequence[Machine]
-    by_features: Mapping[Features, Sequence[Machine]]
-
-    @classmethod
-    def of(cls, machines: Sequence[Machine]) -> _Share:
-        by_features = defaultdict[Features, list[Machine]](list)
-        for machine in machines:
-            by_features[machine.features].append(machine)
-        return cls(machines, by_features)
-
-    def grouping(self, builds: int) -> Grouping:
-        return group(
-            list(self.by_features), [len(each) for each in self.by_features.values()], builds
-        )
-
-    def members(self, indices: Sequence[int]) -> list[Machine]:
-        distinct = list(self.by_features.values())
-        return sorted(
-            (machine for index in indices for machine in distinct[index]),
-            key=lambda machine: machine.index,
-        )
-
-
 def baseline(
     machines: Sequence[Mapping[str, Any]],
     builds: int = 1,
@@ -117,13 +95,13 @@ def baseline(
     `UnusableMachines`, `TooFewBuilds` or `UnacceptableBuild`.
     """
     used = tables or shipped_tables()
-    shares = _shares(machines, used)
-    if len(shares) > builds:
-        raise TooFewBuilds(len(shares), builds)
-    groupings = _allocate(shares, builds)
+    families = _families(machines, used)
+    if len(families) > builds:
+        raise TooFewBuilds(len(families), builds)
+    groupings = _allocate(families, builds)
     made = [
-        _build(share.members(indices), objection, used)
-        for share, grouping in zip(shares, groupings, strict=True)
+        _build(_members(family, indices), objection, used)
+        for family, grouping in zip(families, groupings, strict=True)
         for indices in grouping.groups
     ]
     return Baseline(
@@ -133,9 +111,9 @@ def baseline(
     )
 
 
-def _shares(machines: Sequence[Mapping[str, Any]], tables: Tables) -> list[_Share]:
-    """Return the machines by family. Raises `UnusableMachines`."""
-    families = defaultdict[Family, list[Machine]](list)
+def _families(machines: Sequence[Mapping[str, Any]], tables: Tables) -> list[ByFeatures]:
+    """Return the machines of each family. Raises `UnusableMachines`."""
+    families = defaultdict[Family, ByFeatures](lambda: defaultdict(list))
     problems = []
     for index, target in enumerate(machines):
         try:
@@ -143,20 +121,28 @@ def _shares(machines: Sequence[Mapping[str, Any]], tables: Tables) -> list[_Shar
         except UnusableMachine as problem:
             problems.append(problem)
         else:
-            families[machine.family].append(machine)
+            families[machine.family][machine.features].append(machine)
     if problems:
         raise UnusableMachines(problems)
-    return [_Share.of(members) for members in families.values()]
+    return list(families.values())
 
 
-def _allocate(shares: Sequence[_Share], builds: int) -> list[Grouping]:
+def _members(family: ByFeatures, indices: Sequence[int]) -> list[Machine]:
+    """Return the machines of a group, in their order."""
+    distinct = list(family.values())
+    chosen = (machine for index in indices for machine in distinct[index])
+    return sorted(chosen, key=lambda machine: machine.index)
+
+
+def _allocate(families: Sequence[ByFeatures], builds: int) -> list[Grouping]:
     """Return the groupings of all families that lose least with so many builds together."""
     best: dict[int, tuple[int, list[Grouping]]] = {0: (0, [])}
-    for position, share in enumerate(shares):
-        left = len(shares) - position - 1  # families that need a build of their own
+    for position, family in enumerate(families):
+        left = len(families) - position - 1  # families that need a build of their own
+        counts = [len(machines) for machines in family.values()]
         options = {
-            count: share.grouping(count)
-            for count in range(1, min(builds - position - left, len(share.by_features)) + 1)
+            count: group(list(family), counts, count)
+            for count in range(1, min(builds - position - left, len(family)) + 1)
         }
         later: dict[int, tuple[int, list[Grouping]]] = {}
         for used, (loss, groupings) in best.items():

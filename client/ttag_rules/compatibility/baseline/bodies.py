@@ -28,16 +28,10 @@ def build_bodies(machines: Sequence[Machine]) -> Iterator[dict[str, Any]]:
     if not processors:
         yield device
         return
-    for host in _processor_bodies(processors, features, possible):
-        yield {**device, HOST: host} if device else host
-
-
-def _processor_bodies(
-    processors: Sequence[Processor], features: Features, possible: Features
-) -> Iterator[dict[str, Any]]:
     names = {processor.mcpu for processor in processors if processor.mcpu}
     for candidate in _ranked(_candidates(processors[0], names, possible), features):
-        yield _processor_body(processors, candidate, features)
+        host = _processor_body(processors, candidate, features)
+        yield {**device, HOST: host} if device else host
 
 
 def _processor_body(

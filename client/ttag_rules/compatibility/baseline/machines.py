@@ -99,3 +99,12 @@ def _device(index: int, parts: Parts) -> DeviceNode | None:
     if len({device_family(device) for device in parts.devices}) > 1:
         raise UnusableMachine(index, "It has devices of several kinds, which no one build is for.")
     return parts.devices[0] if parts.devices else None
+
+
+def code_features(target: Mapping[str, Any], tables: Tables) -> Features:
+    """Return the features of a target's code that programs use; none without a processor."""
+    programs = Parts.of(target, tables).programs
+    if not programs:
+        return frozenset()
+    table, features = programs[0].instruction_set, programs[0].features()
+    return usable(table, features) if table and features is not None else frozenset()

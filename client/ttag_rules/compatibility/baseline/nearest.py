@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ttag_rules.compatibility.baseline.losses import code_features
-from ttag_rules.compatibility.baseline.machines import Machine
+from ttag_rules.compatibility.baseline.machines import Machine, code_features
 from ttag_rules.compatibility.relation import Parts, verdict
 from ttag_rules.compatibility.tables import Features, Tables, shipped_tables
 from ttag_rules.compatibility.verdicts import Answer
