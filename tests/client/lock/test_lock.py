@@ -385,6 +385,7 @@ def test_signal_ends_locking_and_leaves_nothing(
         cwd=tmp_path,
         env=environment,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup ignores SIGHUP
     ) as process:
         give_up = time.monotonic() + PATIENCE
         while not server.requests and time.monotonic() < give_up:  # it never answers
