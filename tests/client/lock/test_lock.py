@@ -380,12 +380,15 @@ def test_signal_ends_locking_and_leaves_nothing(
     tmp_path: Path, server: ScriptedServer, number: signal.Signals
 ) -> None:
     environment = {"PYTHONPATH": str(ROOT / "client"), "TTAG_REGISTRY": server.address}
+    program = (
+        f"import signal; signal.signal({int(number)}, signal.SIG_DFL)\n"  # nohup ignores SIGHUP
+        "from ttag.__main__ import run; run()"
+    )
     with subprocess.Popen(
-        [sys.executable, "-m", "ttag", "lock", "arm/soc"],
+        [sys.executable, "-c", program, "lock", "arm/soc"],
         cwd=tmp_path,
         env=environment,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup ignores SIGHUP
     ) as process:
         give_up = time.monotonic() + PATIENCE
         while not server.requests and time.monotonic() < give_up:  # it never answers
