@@ -1,12 +1,13 @@
 """Tests whether tests notice mutants.
 
-    nice python -m tests.mutation [--seconds N] [--number N] [--results FILE]
+    nice python -m tests.mutation [--results FILE]
     python -m tests.mutation --confirm | --summary [--results FILE]
 
-Applies the mutants of the list, in its order, one after the other in a copy of this checkout. Runs
-the closest tests first, until one fails or the tests have taken N seconds of processor time.
-Appends a line of JSON per mutant to the results. Another run goes on with those that have none, and
-tests again those that have survived fewer seconds.
+Works in a copy of this checkout, in three steps. All tests run once, to record which of them reach
+which mutants (`reaching`). Then a fork of one process tries each mutant with the tests that reach
+it (`forks`). What no fork can change, the top level of a module or class, is changed in its file;
+the closest tests run first, until one fails or the limit of processor time is over. Another run
+goes on with the mutants that have no result.
 
 `--confirm` runs, without a mutant, every test that has noticed one, and drops the results of those
 that fail without one too.
@@ -29,17 +30,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.mutation import forks, reaching
 from tests.mutation.mutants import ROOT, Mutant, apply, read_mutants
 from tests.nearest import groups, ranks
 
 RESULTS = ROOT / "var" / "mutation.jsonl"
-SECONDS = 60  # of processor time for the tests of one mutant
 LOOP = 120  # seconds of processor time of one process, after which the mutant loops forever
 HANG = 1800  # seconds, after which nothing is known: the machine may be busy
 CHUNK = 10  # files per run, so that the limit is kept
 FAILED = re.compile(r"^(?:FAILED|ERROR) ([^ \[]+)", re.MULTILINE)  # without its parameters
+QUIET = [sys.executable, "-m", "pytest", "--quiet", "--no-header", "--tb=no"]
 PYTEST = [
-    *(sys.executable, "-m", "pytest", "--exitfirst", "--quiet", "--no-header", "--tb=no"),
+    *(*QUIET, "--exitfirst"),
     *("-p", "no:cacheprovider", "-p", "tests.mutation.pinned_templates"),
 ]
 
@@ -185,8 +187,6 @@ def summary(results: Sequence[dict[str, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("--number", type=int, default=len(read_mutants()))
     parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--confirm", action="store_true")
     parser.add_argument("--summary", action="store_true")
@@ -194,25 +194,35 @@ def main() -> None:
     if options.confirm:
         confirm(options.results)
     elif not options.summary:
-        _run(options)
+        options.results.parent.mkdir(parents=True, exist_ok=True)
+        with checkout() as folder:
+            run(folder, options.results.absolute())
     print(summary(read_results(options.results)))
 
 
-def _run(options: argparse.Namespace) -> None:
-    done = {
-        result["mutant"]
-        for result in read_results(options.results)
-        if result["outcome"] == "killed" or result["limit"] >= options.seconds
-    }
-    options.results.parent.mkdir(parents=True, exist_ok=True)
-    with checkout() as folder, options.results.open("a", buffering=1) as results:
-        assert run_tests(folder, ["tests/test_databases.py"]).outcome == "passed"
-        for number, mutant in enumerate(read_mutants()[: options.number]):
-            if number not in done:
-                result = {"mutant": number, "limit": options.seconds}
-                result |= test(mutant, folder, options.seconds)
-                results.write(f"{json.dumps(result)}\n")
-                print(number, mutant.file, mutant.line, mutant.operator, result)
+def run(folder: Path, results: Path) -> None:
+    """Try the mutants that have no result, in a checkout."""
+    reached = results.with_suffix(".reached")
+    variables = {reaching.FILE: str(reached), forks.RESULTS: str(results)}
+    if not reached.exists():
+        recording = ["-p", reaching.__name__, "--numprocesses=2", "--dist=loadfile"]
+        _run_plugin(folder, recording, variables)
+    _run_plugin(folder, ["-p", forks.__name__, "--numprocesses=0"], variables)
+    mutants = read_mutants()
+    for result in read_results(results):
+        if result["outcome"] == forks.TOP_LEVEL:
+            number = result["mutant"]
+            tried = {"mutant": number, "limit": forks.SECONDS}
+            tried |= test(mutants[number], folder, forks.SECONDS)
+            with results.open("a") as file:
+                file.write(f"{json.dumps(tried)}\n")
+
+
+def _run_plugin(folder: Path, options: Sequence[str], variables: dict[str, str]) -> None:
+    environment = environment_of(folder) | variables
+    done = subprocess.run([*QUIET, *options], cwd=folder, env=environment, check=False)
+    if done.returncode not in {0, 1}:  # passed or failed
+        sys.exit("The tests did not run.")
 
 
 if __name__ == "__main__":

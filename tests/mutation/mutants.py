@@ -6,6 +6,7 @@ import ast
 import json
 import textwrap
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +81,7 @@ def _stripped(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
 
 
+@cache  # files are read once for each mutant that has moved
 def _scopes(source: str) -> dict[str, tuple[int, int]]:
     """Return the first and last line of each function and class, by qualified name."""
     scopes: dict[str, tuple[int, int]] = {}
