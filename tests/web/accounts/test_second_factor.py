@@ -23,8 +23,8 @@ APP = "/accounts/2fa/totp/activate/"
 
 
 def current_code(secret: str) -> str:
-    """Return the code that an app shows now."""
-    counter = next(iter(yield_hotp_counters_from_time()))
+    """Return the code that an app shows now, which the next half minute accepts, too."""
+    _, counter, _ = yield_hotp_counters_from_time()
     return format_hotp_value(hotp_value(secret, counter))
 
 
