@@ -160,6 +160,7 @@ def status(server: Server, path: str) -> int:
 
 def test_two_servers_and_a_way_back(machines: Machines, tmp_path: Path) -> None:
     one = machines.url("db1")
+    two = machines.url("db2")
     both = machines.url("db1", "db2", options="&target_session_attrs=read-write")
     assert not manage(tmp_path, one, "migrate", "--verbosity", "0")
     manage(tmp_path, one, "load_catalogue")
@@ -172,7 +173,7 @@ def test_two_servers_and_a_way_back(machines: Machines, tmp_path: Path) -> None:
 
     with (
         registry(tmp_path / "primary", both) as server,
-        registry(tmp_path / "standby", machines.url("db2")) as reader,
+        registry(tmp_path / "standby", two) as reader,
     ):
         assert publish(server, token, "acme/before")[0] == 201
         eventually(lambda: status(reader, "/api/v1/resolve/acme/before") == 200, "it is replicated")
@@ -192,7 +193,11 @@ def test_two_servers_and_a_way_back(machines: Machines, tmp_path: Path) -> None:
             path = f"/api/v1/resolve/acme/{tag}"
             eventually(partial(answers, server, path), tag)
         eventually(lambda: status(server, "/readyz") == 200, "the log lacks no event")
-    assert value(one, "SELECT pg_is_in_recovery()"), "the old primary follows the new one"
+    assert value(one, "SELECT pg_is_in_recovery()")
+    follows = "SELECT count(*) FROM registry_tag WHERE text = 'acme/after'"
+    eventually(lambda: value(one, follows) == 1, "the old primary follows the new one")
+    streams = "SELECT slot_name FROM pg_replication_slots WHERE active"
+    eventually(lambda: value(two, streams) == "db1", "by its slot")
     assert not manage(tmp_path, both, "verify", "--quiet")
 
     machines.run("Go back in time", replace=("2026-11-27 12:00:00+00", f"{moment:%F %T.%f+00}"))
