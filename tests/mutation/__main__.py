@@ -30,9 +30,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.mutation import forks, reaching
-from tests.mutation.mutants import ROOT, Mutant, apply, read_mutants
+from tests.mutation import forks
+from tests.mutation.mutants import REACHED, ROOT, Mutant, apply, read_mutants
 from tests.nearest import groups, ranks
+from tests.processor_time import processor_time
 
 RESULTS = ROOT / "var" / "mutation.jsonl"
 LOOP = 120  # seconds of processor time of one process, after which the mutant loops forever
@@ -70,7 +71,7 @@ def checkout() -> Iterator[Path]:
 
 def run_tests(folder: Path, tests: Sequence[str]) -> Run:
     """Run tests in a checkout until one fails."""
-    before = _seconds_of_children()
+    _, before = processor_time()
     try:
         done = subprocess.run(
             [*PYTEST, *tests],
@@ -83,8 +84,8 @@ def run_tests(folder: Path, tests: Sequence[str]) -> Run:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LOOP, LOOP)),
         )
     except subprocess.TimeoutExpired:
-        return Run("hang", _seconds_of_children() - before)
-    seconds = round(_seconds_of_children() - before, 1)
+        return Run("hang", processor_time()[1] - before)
+    seconds = round(processor_time()[1] - before, 1)
     if done.returncode in {0, 5}:  # passed, or left out by their markers
         return Run("passed", seconds)
     if done.returncode in {-signal.SIGINT, -signal.SIGTERM}:
@@ -102,11 +103,6 @@ def environment_of(folder: Path) -> dict[str, str]:
     return inherited | {"REGISTRY_VAR": str(folder / "var"), "CI": "true"}
 
 
-def _seconds_of_children() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def chunks(path: str) -> Iterator[list[str]]:
     """Yield the test files of a source file, the closest first, and slow ones last."""
     for tests in groups(ranks(path)):
@@ -117,7 +113,7 @@ def test(mutant: Mutant, folder: Path, limit: float) -> dict[str, Any]:
     """Return what becomes of a mutant, and the processor time of its tests."""
     mutated = apply(mutant, folder)
     if mutated is None:
-        return {"outcome": "gone", "seconds": 0}
+        return {"outcome": forks.GONE, "seconds": 0}
     path, text = mutated
     original, seconds, files = path.read_text(), 0.0, 0
     _write(path, text)
@@ -126,14 +122,14 @@ def test(mutant: Mutant, folder: Path, limit: float) -> dict[str, Any]:
             run = run_tests(folder, tests)
             seconds, files = round(seconds + run.seconds, 1), files + len(tests)
             if run.outcome != "passed":
-                outcome = "unknown" if run.outcome == "hang" else "killed"
+                outcome = forks.UNKNOWN if run.outcome == "hang" else forks.KILLED
                 by = run.failed or run.outcome
                 return {"outcome": outcome, "by": by, "files": files, "seconds": seconds}
             if seconds > limit:
                 break
     finally:
         _write(path, original)
-    return {"outcome": "survived", "files": files, "seconds": seconds}
+    return {"outcome": forks.SURVIVED, "files": files, "seconds": seconds}
 
 
 def _write(path: Path, text: str) -> None:
@@ -145,8 +141,7 @@ def _write(path: Path, text: str) -> None:
 
 def read_results(path: Path) -> list[dict[str, Any]]:
     """Return the last result of each mutant."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    return list({result["mutant"]: result for result in map(json.loads, lines)}.values())
+    return list({result["mutant"]: result for result in forks.read_lines(path)}.values())
 
 
 def write_results(path: Path, results: Sequence[dict[str, Any]]) -> None:
@@ -203,24 +198,22 @@ def main() -> None:
 def run(folder: Path, results: Path) -> None:
     """Try the mutants that have no result, in a checkout."""
     reached = results.with_suffix(".reached")
-    variables = {reaching.FILE: str(reached), forks.RESULTS: str(results)}
+    variables = {REACHED: str(reached), forks.RESULTS: str(results)}
     if not reached.exists():
-        recording = ["-p", reaching.__name__, "--numprocesses=2", "--dist=loadfile"]
-        _run_plugin(folder, recording, variables)
-    _run_plugin(folder, ["-p", forks.__name__, "--numprocesses=0"], variables)
+        _run_plugin("reaching", ["--numprocesses=2", "--dist=loadfile"], folder, variables)
+    _run_plugin("forks", ["--numprocesses=0"], folder, variables)
     mutants = read_mutants()
     for result in read_results(results):
         if result["outcome"] == forks.TOP_LEVEL:
             number = result["mutant"]
-            tried = {"mutant": number, "limit": forks.SECONDS}
-            tried |= test(mutants[number], folder, forks.SECONDS)
-            with results.open("a") as file:
-                file.write(f"{json.dumps(tried)}\n")
+            tried = test(mutants[number], folder, forks.SECONDS)
+            forks.write_result(results, number, tried)
 
 
-def _run_plugin(folder: Path, options: Sequence[str], variables: dict[str, str]) -> None:
+def _run_plugin(name: str, options: Sequence[str], folder: Path, variables: dict[str, str]) -> None:
+    command = [*QUIET, "-p", f"tests.mutation.{name}", *options]
     environment = environment_of(folder) | variables
-    done = subprocess.run([*QUIET, *options], cwd=folder, env=environment, check=False)
+    done = subprocess.run(command, cwd=folder, env=environment, check=False)
     if done.returncode not in {0, 1}:  # passed or failed
         sys.exit("The tests did not run.")
 

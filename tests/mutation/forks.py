@@ -16,6 +16,7 @@ import signal
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -23,8 +24,8 @@ from typing import Any
 
 import pytest
 
-from tests.mutation import reaching
-from tests.mutation.mutants import ROOT, Mutant, apply, read_mutants
+from tests.mutation.mutants import PACKAGES, REACHED, ROOT, Mutant, apply, read_mutants
+from tests.processor_time import processor_time
 
 RESULTS = "MUTANTS"  # names the environment variable
 SECONDS = 60  # of processor time for the tests of one mutant
@@ -33,6 +34,7 @@ HANG = 900  # seconds
 AT_ONCE = 2  # forks
 FROM_ONE_FILE = 25  # tests, before those of other files
 GONE, TOP_LEVEL, NOT_REACHED = "gone", "top level", "not reached"  # outcomes without a trial
+KILLED, SURVIVED, UNKNOWN = "killed", "survived", "unknown"
 Result = dict[str, Any]
 
 
@@ -51,15 +53,15 @@ class Change:
     def make(self) -> bool:
         """Change all functions with the code; return whether there are any."""
         gc.unfreeze()  # or those that live since the collection are not listed
-        found = False
+        is_made = False
         for value in gc.get_objects():
             if isinstance(value, functools._lru_cache_wrapper):
-                if value.__module__.startswith(reaching.PACKAGES):
+                if value.__module__.startswith(PACKAGES):
                     value.cache_clear()  # of what the code has computed before it was changed
             elif type(value) is FunctionType and _place(value.__code__) == _place(self.old):
                 value.__code__ = self.new
-                found = True
-        return found
+                is_made = True
+        return is_made
 
 
 def _place(code: CodeType) -> tuple[str, str, int]:
@@ -110,21 +112,17 @@ class FirstFailure:
 
 def run_tests(items: Sequence[pytest.Item], limit: float) -> Result:
     """Run tests until one fails, or the limit of processor time is over."""
-    failure, start = FirstFailure(), _seconds()
+    failure, start = FirstFailure(), sum(processor_time())
     items[0].config.pluginmanager.register(failure)
     count = 0
     for item, following in zip(items, [*items[1:], None], strict=True):
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         count += 1
-        if failure.test or _seconds() - start > limit:
+        if failure.test or sum(processor_time()) - start > limit:
             break
-    result = {"outcome": "killed", "by": failure.test} if failure.test else {"outcome": "survived"}
-    return result | {"tests": count, "of": len(items), "seconds": round(_seconds() - start, 1)}
-
-
-def _seconds() -> float:
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+    seconds = round(sum(processor_time()) - start, 1)
+    result = {"outcome": KILLED, "by": failure.test} if failure.test else {"outcome": SURVIVED}
+    return result | {"tests": count, "of": len(items), "seconds": seconds}
 
 
 @dataclass
@@ -205,10 +203,12 @@ class Trial:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nowhere, stream)
-        outcome: Result = {"outcome": TOP_LEVEL, "seconds": 0}
+        outcome: Result = {"outcome": UNKNOWN, "seconds": 0}  # if pytest itself fails
         try:
             if change is None or change.make():
                 outcome = run_tests([self.items[test] for test in tests], SECONDS)
+            else:
+                outcome["outcome"] = TOP_LEVEL
         finally:
             os.write(writing, json.dumps(outcome).encode())
             os._exit(0)
@@ -221,16 +221,14 @@ class Trial:
             return
         with os.fdopen(fork.pipe, "rb") as pipe:
             data = pipe.read()
+        with suppress(ProcessLookupError):
+            os.killpg(process, signal.SIGKILL)  # servers that its tests have started
         is_loop = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
-        lost: Result = {
-            "outcome": "killed" if is_loop else "unknown",
-            "by": "loop",
-            "seconds": LOOP,
-        }
-        result = json.loads(data) if data else lost
+        lost: Result = {"outcome": KILLED, "by": "loop"} if is_loop else {"outcome": UNKNOWN}
+        result = json.loads(data) if data else lost | {"seconds": LOOP}
         test = result.get("by", "")
         if fork.result is not None:  # without a mutant
-            is_reliable = result["outcome"] == "survived"
+            is_reliable = result["outcome"] == SURVIVED
             (self.reliable if is_reliable else self.unreliable).add(fork.tests[0])
             if is_reliable:
                 self.write(fork.number, fork.result)
@@ -242,8 +240,13 @@ class Trial:
             self.write(fork.number, result)
 
     def write(self, number: int, result: Result) -> None:
-        with self.path.open("a") as file:
-            file.write(f"{json.dumps({'mutant': number, 'limit': SECONDS} | result)}\n")
+        write_result(self.path, number, result)
+
+
+def write_result(path: Path, number: int, result: Result) -> None:
+    """Append the result of a mutant; the last one of each counts."""
+    with path.open("a") as file:
+        file.write(f"{json.dumps({'mutant': number, 'limit': SECONDS} | result)}\n")
 
 
 def read_lines(path: Path) -> list[Any]:
@@ -264,7 +267,7 @@ def read_reached(path: Path) -> tuple[dict[int, set[str]], dict[str, float]]:
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Try mutants instead of running the tests."""
-    reached, durations = read_reached(Path(os.environ[reaching.FILE]))
+    reached, durations = read_reached(Path(os.environ[REACHED]))
     items = {item.nodeid: item for item in session.items}
     Trial(items, reached, durations, Path(os.environ[RESULTS])).run()
     return True

@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PACKAGES = ("registry", "ttag")  # that have mutants
+REACHED = "REACHED"  # names the environment variable with the file of `reaching`
 LIST = Path(__file__).with_name("mutants.jsonl")
 ROOMS = (
     "registry/domain",

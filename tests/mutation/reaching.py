@@ -20,11 +20,9 @@ from types import CodeType
 
 import pytest
 
-from tests.mutation.mutants import ROOT, apply, read_mutants
+from tests.mutation.mutants import PACKAGES, REACHED, ROOT, apply, read_mutants
 
-FILE = "REACHED"  # names the environment variable, which the processes of xdist inherit
 PROBE = "_reached_mutants"
-PACKAGES = ("registry", "ttag")
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # what holds statements
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Lines = Mapping[int, Sequence[int]]  # the mutants that change each line of a file
@@ -121,7 +119,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(recorder)
 
 
-if FILE in os.environ:  # here, because other plugins import the registry before any hook of ours
-    recorder = Recorder(os.environ[FILE])
+if REACHED in os.environ:  # here: other plugins import the registry before any hook of ours
+    recorder = Recorder(os.environ[REACHED])
     setattr(builtins, PROBE, recorder.probe)
     sys.meta_path.insert(0, Finder(changed_lines()))

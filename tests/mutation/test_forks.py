@@ -1,6 +1,7 @@
 """Which tests reach mutants, and how forks try them."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from tests.mutation import forks
 from tests.mutation.forks import Elsewhere, Fork, Trial, change_of, read_reached
-from tests.mutation.mutants import ROOT, Mutant
+from tests.mutation.mutants import REACHED, ROOT, Mutant
 from tests.mutation.reaching import PROBE, with_probes
 
 SOURCE = """\
@@ -138,9 +139,20 @@ def outcome_of(trial: Trial, fork: Fork, monkeypatch: pytest.MonkeyPatch, **resu
     forks.os.write(writing, json.dumps(result).encode() if result else b"")
     forks.os.close(writing)
     trial.forks[7] = Fork(fork.number, fork.result, fork.tests, reading)
+    ended: list[int] = []
     monkeypatch.setattr(forks.os, "wait", lambda: (7, 0))
+    monkeypatch.setattr(forks.os, "killpg", lambda group, _signal: ended.append(group))
     trial.end_one()
+    assert ended == [7]  # with the servers that its tests have started
     return forks.read_lines(trial.path)
+
+
+@pytest.mark.parametrize("name", ["forks", "__main__"])
+def test_only_the_plugin_that_records_adds_probes(name: str, tmp_path: Path) -> None:
+    program = f"import builtins, tests.mutation.{name}; assert not hasattr(builtins, '{PROBE}')"
+    environment = {**os.environ, REACHED: str(tmp_path / "reached")}
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, check=True)
+    assert not list(tmp_path.iterdir())
 
 
 def test_test_that_fails_without_a_mutant_kills_none(
@@ -167,9 +179,7 @@ def test_confirmed_results_are_written(tmp_path: Path, monkeypatch: pytest.Monke
     lines = outcome_of(tests, Fork(2, None, ["a"], 0), monkeypatch, **killed)
     assert lines[1:] == [{"mutant": 2, "limit": 60, **killed}]
     lines = outcome_of(tests, Fork(3, None, ["a"], 0), monkeypatch)
-    assert lines[2:] == [
-        {"mutant": 3, "limit": 60, "outcome": "unknown", "by": "loop", "seconds": forks.LOOP}
-    ]
+    assert lines[2:] == [{"mutant": 3, "limit": 60, "outcome": "unknown", "seconds": forks.LOOP}]
 
 
 def test_recorded_lines_are_read(tmp_path: Path) -> None:
