@@ -50,6 +50,10 @@ class Change:
     old: CodeType
     new: CodeType
 
+    def without(self) -> "Change":
+        """Return what changes nothing, but does all else that this does."""
+        return Change(self.old, self.old)
+
     def make(self) -> bool:
         """Change all functions with the code; return whether there are any."""
         gc.unfreeze()  # or those that live since the collection are not listed
@@ -130,8 +134,9 @@ class Fork:
     """A process that tries a mutant, or runs the test that killed it without one."""
 
     number: int
-    result: Result | None  # of the mutant, if it is tried without
     tests: Sequence[str]
+    change: Change
+    result: Result | None  # of the mutant, if it is tried without
     pipe: int
 
 
@@ -187,25 +192,25 @@ class Trial:
         self,
         number: int,
         tests: Sequence[str],
-        change: Change | None = None,
+        change: Change,
         result: Result | None = None,
     ) -> None:
-        """Run tests in a fork, with a change or without."""
+        """Run tests in a fork with a change; `result` is that of the mutant, if it is without."""
         reading, writing = os.pipe()
         process = os.fork()
         if process:
             os.close(writing)
-            self.forks[process] = Fork(number, result, tests, reading)
+            self.forks[process] = Fork(number, tests, change, result, reading)
             return
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (LOOP, LOOP))
+        resource.setrlimit(resource.RLIMIT_CPU, (LOOP, 2 * LOOP))  # a signal tells the first
         signal.alarm(HANG)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nowhere, stream)
         outcome: Result = {"outcome": UNKNOWN, "seconds": 0}  # if pytest itself fails
         try:
-            if change is None or change.make():
+            if change.make():
                 outcome = run_tests([self.items[test] for test in tests], SECONDS)
             else:
                 outcome["outcome"] = TOP_LEVEL
@@ -219,10 +224,10 @@ class Trial:
         fork = self.forks.pop(process, None)
         if fork is None:
             return
-        with os.fdopen(fork.pipe, "rb") as pipe:
-            data = pipe.read()
         with suppress(ProcessLookupError):
             os.killpg(process, signal.SIGKILL)  # servers that its tests have started
+        with os.fdopen(fork.pipe, "rb") as pipe:
+            data = pipe.read()
         is_loop = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
         lost: Result = {"outcome": KILLED, "by": "loop"} if is_loop else {"outcome": UNKNOWN}
         result = json.loads(data) if data else lost | {"seconds": LOOP}
@@ -235,7 +240,7 @@ class Trial:
             else:
                 self.begin(fork.number)
         elif test in self.items and test not in self.reliable:
-            self.fork(fork.number, [test], result=result)
+            self.fork(fork.number, [test], fork.change.without(), result)
         else:
             self.write(fork.number, result)
 

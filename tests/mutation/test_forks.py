@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.mutation import forks
-from tests.mutation.forks import Elsewhere, Fork, Trial, change_of, read_reached
+from tests.mutation.forks import Change, Elsewhere, Fork, Trial, change_of, read_reached
 from tests.mutation.mutants import REACHED, ROOT, Mutant
 from tests.mutation.reaching import PROBE, with_probes
 
@@ -133,14 +134,30 @@ def test_fast_tests_of_many_files_run_first(tmp_path: Path) -> None:
     assert tests.tests_of(2) == []
 
 
-def outcome_of(trial: Trial, fork: Fork, monkeypatch: pytest.MonkeyPatch, **result: Any) -> Any:
-    """Let a fork end with a result, and return the lines that are written."""
+def code() -> None:
+    """A function to change."""
+
+
+CHANGE = Change(code.__code__, trial.__code__)
+
+
+def outcome_of(
+    trial: Trial,
+    monkeypatch: pytest.MonkeyPatch,
+    result: Any = None,
+    *,
+    of: Any = None,
+    number: int = 1,
+    status: int = 0,
+) -> Any:
+    """Let a fork end, and return all lines; it tries a mutant, or is without, if that has one."""
     reading, writing = forks.os.pipe()
     forks.os.write(writing, json.dumps(result).encode() if result else b"")
     forks.os.close(writing)
-    trial.forks[7] = Fork(fork.number, fork.result, fork.tests, reading)
+    tests = ["a"] if of else ["a", "b"]
+    trial.forks[7] = Fork(number, tests, CHANGE.without() if of else CHANGE, of, reading)
     ended: list[int] = []
-    monkeypatch.setattr(forks.os, "wait", lambda: (7, 0))
+    monkeypatch.setattr(forks.os, "wait", lambda: (7, status))
     monkeypatch.setattr(forks.os, "killpg", lambda group, _signal: ended.append(group))
     trial.end_one()
     assert ended == [7]  # with the servers that its tests have started
@@ -160,13 +177,13 @@ def test_test_that_fails_without_a_mutant_kills_none(
 ) -> None:
     started: list[tuple[Any, ...]] = []
     tests = trial(tmp_path / "results", m1=["a", "b"])
-    monkeypatch.setattr(tests, "fork", lambda *args, **more: started.append((args, more)))
+    monkeypatch.setattr(tests, "fork", lambda *arguments: started.append(arguments))
     monkeypatch.setattr(tests, "begin", lambda number: started.append((number,)))
     killed = {"outcome": "killed", "by": "a"}
-    assert outcome_of(tests, Fork(1, None, ["a", "b"], 0), monkeypatch, **killed) == []
-    assert started == [((1, ["a"]), {"result": killed})]
-    alone = Fork(1, killed, ["a"], 0)
-    assert outcome_of(tests, alone, monkeypatch, outcome="killed", by="a") == []
+    assert outcome_of(tests, monkeypatch, killed) == []
+    unchanged = Change(code.__code__, code.__code__)  # all that a change does, but the change
+    assert started == [(1, ["a"], unchanged, killed)]
+    assert outcome_of(tests, monkeypatch, killed, of=killed) == []
     assert started[1:] == [(1,)]
     assert tests.unreliable == {"a"}
 
@@ -174,12 +191,26 @@ def test_test_that_fails_without_a_mutant_kills_none(
 def test_confirmed_results_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tests = trial(tmp_path / "results", m1=["a"])
     killed = {"outcome": "killed", "by": "a"}
-    lines = outcome_of(tests, Fork(1, killed, ["a"], 0), monkeypatch, outcome="survived")
+    lines = outcome_of(tests, monkeypatch, {"outcome": "survived"}, of=killed)
     assert lines == [{"mutant": 1, "limit": 60, **killed}]
-    lines = outcome_of(tests, Fork(2, None, ["a"], 0), monkeypatch, **killed)
+    lines = outcome_of(tests, monkeypatch, killed, number=2)
     assert lines[1:] == [{"mutant": 2, "limit": 60, **killed}]
-    lines = outcome_of(tests, Fork(3, None, ["a"], 0), monkeypatch)
-    assert lines[2:] == [{"mutant": 3, "limit": 60, "outcome": "unknown", "seconds": forks.LOOP}]
+
+
+@pytest.mark.parametrize(
+    ("number", "outcome"),
+    [
+        (signal.SIGXCPU, {"outcome": "killed", "by": "loop"}),
+        (signal.SIGALRM, {"outcome": "unknown"}),
+        (signal.SIGKILL, {"outcome": "unknown"}),
+    ],
+)
+def test_only_a_loop_that_takes_processor_time_kills(
+    number: int, outcome: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = trial(tmp_path / "results", m1=["a"])
+    lines = outcome_of(tests, monkeypatch, status=number)
+    assert lines == [{"mutant": 1, "limit": 60, **outcome, "seconds": forks.LOOP}]
 
 
 def test_recorded_lines_are_read(tmp_path: Path) -> None:
