@@ -7,7 +7,7 @@ words of makers and marketing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from registry.domain.search import part_numbers
@@ -39,22 +39,28 @@ class ProductPattern:
 
 
 def _pattern(
-    text: str, prefix: str = "", *, context: str = "", is_gpu: bool = False
+    text: str,
+    prefix: str = "",
+    *,
+    context: str = "",
+    is_gpu: bool = False,
+    is_board: bool = False,
 ) -> ProductPattern:
     """Compile a pattern: `~` is where parts of a name meet, joined or not."""
     joined = text.replace("~", B)
     pattern = re.compile(rf"(?<![\w.-])(?:{joined}){END}", re.IGNORECASE | re.ASCII)
     near = re.compile(context, re.IGNORECASE | re.ASCII) if context else None
-    return ProductPattern(pattern, prefix, is_gpu, context=near)
+    return ProductPattern(pattern, prefix, is_gpu, is_board, near)
+
+
+def _size_of(words: str) -> re.Pattern[str]:
+    """Compile what follows a size of something else than a card's or board's memory."""
+    before = r"[ \t]{0,20}(?:/[ \t]{0,20})?"
+    return re.compile(rf"{before}(?:{words})", re.IGNORECASE | re.ASCII)
 
 
 _gpu = partial(_pattern, is_gpu=True)
-
-
-def _board(text: str, prefix: str = "") -> ProductPattern:
-    return replace(_pattern(text, prefix), is_board=True)
-
-
+_board = partial(_pattern, is_board=True)
 OF_GPUS = r"\b(?:gpus?|nvidia|cuda|vram|hbm\w*|rocm|pytorch|torch|tensor cores?)\b"
 GEFORCE = _gpu(
     r"(?:NVIDIA~)?(?:GeForce~)?(?<!Quadro )"
@@ -178,9 +184,9 @@ CHIP = re.compile(
 MEMORY = re.compile(
     r"(?<![\w.])(?P<size>\d{1,3}) ?(?:GB?|GiB)(?![A-Za-z0-9/])", re.IGNORECASE | re.ASCII
 )
-STORAGE = r"[ \t]{0,20}(?:/[ \t]{0,20})?(?:SSD|HDD|NVMe|storage|eMMC|UFS|M\.2|flash|(?:micro)?SD"
-OTHER_MEMORY = re.compile(rf"{STORAGE}|RAM|system|LPDDR)", re.IGNORECASE | re.ASCII)
-OTHER_MEMORY_OF_BOARDS = re.compile(rf"{STORAGE})", re.IGNORECASE | re.ASCII)
+STORAGE = r"SSD|HDD|NVMe|storage|eMMC|UFS|M\.2|flash|(?:micro)?SD"
+OTHER_MEMORY = _size_of(rf"{STORAGE}|RAM|system|LPDDR")
+OTHER_MEMORY_OF_BOARDS = _size_of(STORAGE)
 # The architecture of a GPU right behind its name: `RX 6800 XT (gfx1030)`.
 ARCHITECTURE = re.compile(
     r"[ \t]{0,3}[,;:(]?[ \t]{0,3}(?:(?P<sm>sm_[0-9]{2,3}a?)|(?P<gfx>gfx[0-9a-f]{3,4})"
