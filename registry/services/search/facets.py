@@ -73,6 +73,11 @@ def count_groups(facts: Mapping[str, str], stating: str = "") -> tuple[list[Grou
     return groups[:MAX_GROUPS], len(groups) > MAX_GROUPS
 
 
+def count_tags(groups: Iterable[Group]) -> int:
+    """Return the number of tags in some groups."""
+    return sum(group[-1] for group in groups)
+
+
 def group_entries(entries: Iterable[Entry]) -> list[Group]:
     """Return a group for each entry. One query."""
     facts = attrgetter("namespace_id", *COLUMNS[1:])

@@ -67,7 +67,7 @@ def list_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResu
     return SearchResults(
         entries=page.rows,
         next_key=page.next_key,
-        total=_total(groups),
+        total=facets.count_tags(groups),
         facets=facets.count_facets(groups, hidden),
         is_capped=is_capped,
         unstated=_count_unstated(query, tags, groups),
@@ -109,12 +109,9 @@ def _count_unstated(
     if tags is not None:
         return unstated(query.sort.fact, Entry.objects.filter(OneOf("pk", tags))).count()
     with_fact, _ = facets.count_groups(query.facts, query.sort.fact.pointer)
-    return _total(groups) - _total(facets.split_groups(with_fact, query.facts)[0])
-
-
-def _total(groups: Iterable[Group]) -> int:
-    """Return the number of tags in some groups."""
-    return sum(group[-1] for group in groups)
+    return facets.count_tags(groups) - facets.count_tags(
+        facets.split_groups(with_fact, query.facts)[0]
+    )
 
 
 def _read_page(
@@ -185,4 +182,4 @@ def _facts(facts: Mapping[str, str]) -> list[CountedFilter]:
     if not facts:
         return []
     groups, _ = facets.split_groups(facets.count_groups(facts)[0], facts)
-    return [CountedFilter(_total(groups), entries_with_facts(facts))]
+    return [CountedFilter(facets.count_tags(groups), entries_with_facts(facts))]

@@ -62,7 +62,7 @@ def _overview() -> dict[str, Any]:
     decoded = {tag: json.loads(target) for tag, target in targets.items()}
     response = decoded.get(SNIPPET_TAG)
     return {
-        "tag_count": sum(group[-1] for group in groups),
+        "tag_count": facets.count_tags(groups),
         "is_capped": is_capped,
         "tasks": _tasks(facets.count_categories()),
         "vendors": [
