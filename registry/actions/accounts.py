@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.action_form import ActionForm, Outcome, ReplacingForm
 from registry.actions.fields import LineField, NameField
 from registry.actions.subjects import ACCOUNT, IDENTITY, REGISTRY
 from registry.domain.errors import Code
@@ -104,7 +104,7 @@ class CreateUser(UserForm):
         return Outcome(f"The account {user} was created.", user)
 
 
-class ChangeUser(UserForm):
+class ChangeUser(ReplacingForm, UserForm):
     """Change the details and rights of an account."""
 
     slug = "edit"
@@ -113,13 +113,7 @@ class ChangeUser(UserForm):
     changes = UserForm.base_fields
     # Rights that others have changed have to be read first.
     renewed: ClassVar[Mapping[Code, Collection[str]]] = {}
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the account's token
-
-    @classmethod
-    def initial_values(cls, subject: User, actor: Actor) -> dict[str, Any]:
-        """Return the details and rights, and their token: nobody gives back what others took."""
-        token = users.account_token(subject)
-        return {**super().initial_values(subject, actor), "seen": token}
+    token = users.account_token  # nobody gives back what others took
 
     @classmethod
     def perform(cls, user: User, *, actor: Actor, **values: Any) -> Outcome:

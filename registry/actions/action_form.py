@@ -216,3 +216,15 @@ class ActionForm(forms.Form):
         defaults = {name: member.default for name, member in members.items() if member}
         readers = {name: partial(member.parse, values[name]) for name, member in sent.items()}
         return values | defaults | read_all(readers)
+
+
+class ReplacingForm(ActionForm):
+    """A form that replaces what it was opened on, unless somebody else has changed that."""
+
+    token: ClassVar[Callable[[Any], str]]  # of what the form changes, as the subject has it
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    @classmethod
+    def initial_values(cls, subject: Any, actor: Actor) -> dict[str, Any]:
+        """Return what the form changes, and its token, which the service compares."""
+        return {**super().initial_values(subject, actor), "seen": cls.token(subject)}

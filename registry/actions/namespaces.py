@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django import forms
 
-from registry.actions.action_form import ActionForm, Outcome
+from registry.actions.action_form import ActionForm, Outcome, ReplacingForm
 from registry.actions.fields import LineField, NameField, described
 from registry.actions.subjects import MEMBER, NAMESPACE
 from registry.domain.errors import report_errors_at
@@ -66,7 +65,7 @@ class CreateNamespace(NamespaceDescriptionForm):
         return Outcome(message, namespace)
 
 
-class DescribeNamespace(NamespaceDescriptionForm):
+class DescribeNamespace(ReplacingForm, NamespaceDescriptionForm):
     """Change the description of a namespace."""
 
     slug = "describe"
@@ -77,15 +76,10 @@ class DescribeNamespace(NamespaceDescriptionForm):
     button = "Edit description"
     preposition = " of "
     changes = ("title", "description", "url")
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the description's token
-
-    @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        token = namespaces.description_token(subject)
-        return {**super().initial_values(subject, actor), "seen": token}
+    token = namespaces.description_token
 
 
-class SetPolicy(ActionForm):
+class SetPolicy(ReplacingForm):
     """Choose who may publish in a namespace, and whether review is required."""
 
     slug = "policy"
@@ -101,13 +95,7 @@ class SetPolicy(ActionForm):
     policy = forms.ChoiceField(
         label="Who publishes", choices=described(POLICY_DESCRIPTIONS), widget=forms.RadioSelect
     )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the policy's token
-
-    @classmethod
-    def initial_values(cls, subject: Namespace, actor: Actor) -> dict[str, Any]:
-        """Return the policy, and its token."""
-        token = namespaces.policy_token(subject)
-        return {**super().initial_values(subject, actor), "seen": token}
+    token = namespaces.policy_token
 
     @classmethod
     def perform(cls, namespace: Namespace, *, policy: str, seen: str, actor: Actor) -> Outcome:
@@ -180,7 +168,7 @@ def _look_alikes(members: Sequence[Membership]) -> str:
     return f"The name looks like that of {names}: if you meant them, change it back."
 
 
-class ChangeRole(ActionForm):
+class ChangeRole(ReplacingForm):
     """Change the role of a member."""
 
     slug = "role"
@@ -191,12 +179,7 @@ class ChangeRole(ActionForm):
     consequence = CONFIRMED
     changes = ("role",)
     role = forms.ChoiceField(label="Role", choices=Role.choices)
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)  # the role's token
-
-    @classmethod
-    def initial_values(cls, subject: Membership, actor: Actor) -> dict[str, Any]:
-        """Return the role, and its token."""
-        return {**super().initial_values(subject, actor), "seen": members.role_token(subject)}
+    token = members.role_token
 
     @classmethod
     def perform(cls, member: Membership, *, role: str, seen: str, actor: Actor) -> Outcome:

@@ -21,7 +21,7 @@ from registry.services.accounts import usernames
 from registry.services.core import machine_accounts, permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor, Permission
-from registry.services.core.state_tokens import state_token
+from registry.services.core.state_tokens import refuse_changed, state_token
 from registry.services.core.transactions import authorized_write, write_lock
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import members
@@ -151,12 +151,12 @@ def update_user(
     values = {"first_name": first_name, "last_name": last_name, "email": email, **asdict(rights)}
     with authorized_write(permission):
         user = User.objects.get(pk=user.pk)
-        if seen and seen != account_token(user):
-            raise Refused(
-                Code.PRECONDITION_FAILED,
-                f"Somebody has changed the account {user} meanwhile, and its rights perhaps. "
-                "Open the form again.",
-            )
+        refuse_changed(
+            seen,
+            account_token(user),
+            f"Somebody has changed the account {user} meanwhile, and its rights perhaps. "
+            "Open the form again.",
+        )
         former = user.email
         changed = [name for name, value in values.items() if getattr(user, name) != value]
         if "email" in changed and email:

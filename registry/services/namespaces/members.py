@@ -7,7 +7,7 @@ from registry.models import ChangeKind, Membership, Namespace, PendingChange, Ro
 from registry.services.core import permissions
 from registry.services.core.permission_rules import CURATORS, Action
 from registry.services.core.permissions import Actor
-from registry.services.core.state_tokens import state_token
+from registry.services.core.state_tokens import refuse_changed, state_token
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
@@ -34,8 +34,9 @@ def grant_role(
         membership = current.first()
         if membership and membership.role == role:
             return membership
-        if seen:
-            _refuse_changed(namespace, user, membership, seen)
+        # Decision 200: a role replaces the one that its form showed.
+        token = role_token(membership) if membership else ""
+        refuse_changed(seen, token, _changed_role(namespace, user, membership))
         if membership:
             _refuse_ownerless(membership)
         change = PendingChange(
@@ -134,23 +135,15 @@ def _store_role(change: PendingChange, user: User, requester: User | None) -> Me
     return membership
 
 
-# Decision 200: a role replaces the one that its form showed.
-def _refuse_changed(
-    namespace: Namespace, user: User, membership: Membership | None, seen: str
-) -> None:
-    """Raise `Refused` (PRECONDITION_FAILED) if a member has another role than was seen, or none."""
+def _changed_role(namespace: Namespace, user: User, membership: Membership | None) -> str:
+    """Return the error that a member has another role than a form showed, or none."""
     if membership is None:
-        raise Refused(
-            Code.PRECONDITION_FAILED,
-            f"Somebody has removed {user} from {namespace} meanwhile. Reload the page.",
-        )
-    if seen != role_token(membership):
-        role = Role(membership.role).with_article
-        raise Refused(
-            Code.PRECONDITION_FAILED,
-            f"Somebody has made {user} {role} of {namespace} meanwhile. Submit the form again to "
-            "replace that.",
-        )
+        return f"Somebody has removed {user} from {namespace} meanwhile. Reload the page."
+    role = Role(membership.role).with_article
+    return (
+        f"Somebody has made {user} {role} of {namespace} meanwhile. Submit the form again to "
+        "replace that."
+    )
 
 
 def _member(change: PendingChange) -> User:

@@ -11,7 +11,7 @@ from registry.models import ChangeKind, Namespace, PendingChange, Policy, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
-from registry.services.core.state_tokens import state_token
+from registry.services.core.state_tokens import refuse_changed, state_token
 from registry.services.core.transactions import authorized_write
 from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
@@ -64,13 +64,13 @@ def update_description(
     refuse_all(_description_faults(texts))
     with authorized_write(permission):
         current = Namespace.objects.get(pk=namespace.pk)
-        if seen and seen != description_token(current):
-            now = ", ".join(filter(None, [current.title, current.description, current.url]))
-            raise Refused(
-                Code.PRECONDITION_FAILED,
-                f"Somebody has changed the description of {current} meanwhile. It is: {now}. "
-                "Submit the form again to replace that.",
-            )
+        now = ", ".join(filter(None, [current.title, current.description, current.url]))
+        refuse_changed(
+            seen,
+            description_token(current),
+            f"Somebody has changed the description of {current} meanwhile. It is: {now}. "
+            "Submit the form again to replace that.",
+        )
         before = {column: getattr(current, column) for column in texts}
         if texts != before:
             Namespace.objects.filter(pk=current.pk).update(**texts)
@@ -112,12 +112,12 @@ def set_policy(
         if policy == current.policy:
             return current
         # Decision 200: a policy replaces the one that its form showed.
-        if seen and seen != policy_token(current):
-            raise Refused(
-                Code.PRECONDITION_FAILED,
-                f"Somebody has changed the policy of {current} meanwhile. It is: {current.policy}. "
-                "Submit the form again to replace that.",
-            )
+        refuse_changed(
+            seen,
+            policy_token(current),
+            f"Somebody has changed the policy of {current} meanwhile. It is: {current.policy}. "
+            "Submit the form again to replace that.",
+        )
         if policy == Policy.FOUR_EYES:
             four_eyes.refuse_alone(current)
         requester = None
