@@ -48,6 +48,7 @@ class Parameter:
     type: TypeDescription
     required: bool = False
     example: str = ""
+    is_repeated: bool = False  # whether it may be given several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,7 @@ def _parameter(parameter: Schema) -> Parameter:
         _type(parameter["schema"]),
         parameter.get("required", False),
         _example(parameter),
+        parameter.get("explode", False),
     )
 
 

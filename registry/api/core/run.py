@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -15,19 +16,18 @@ from typing import Any
 from urllib.parse import quote, unquote_to_bytes, urlencode
 
 from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from registry.api.core.docs import PREFIX, Operation, operations
+from registry.api.core.docs import PREFIX, Operation, Parameter, operations
 from registry.http.caching import CachePolicy, set_policy
 
 OPERATION = "operation"  # the parameter that names it
 SAFE_IN_PATH = "/:@.~"  # as references are written
 MAX_SHOWN = 20_000  # characters of an answer; the command fetches all of it
-MAX_VALUE = 2_000  # characters of a parameter
 SHOWN_HEADERS = ("Content-Type", "ETag", "Target-Version", "Target-Digest", "Content-Location")
 # The answer may depend on these. No cookie and no token: anybody would get the same.
 KEPT_META = ("REMOTE_ADDR", "SERVER_NAME", "SERVER_PORT", "HTTP_HOST", "wsgi.url_scheme")
@@ -54,18 +54,14 @@ def run(request: HttpRequest) -> HttpResponse:
     if operation is None:
         context = {"section": "api", "anchors": [*runnable]}
         return _page(request, context, HTTPStatus.NOT_FOUND)
-    values = {
-        parameter.name: request.GET.get(parameter.name, "").strip()[:MAX_VALUE]
-        for parameter in operation.parameters
-    }
-    required = [each.name for each in operation.parameters if each.required]
-    missing = [name for name in required if not values[name]]
+    values = _values(request.GET)
+    missing = [each.name for each in operation.inputs if each.required and not values[each.name]]
     path, query = _address(operation, values)
     url = request.build_absolute_uri(path) + (f"?{query}" if query else "")
     context = {
         "section": "api",
         "operation": operation,
-        "parameters": [(each, values[each.name]) for each in operation.inputs],
+        "parameters": [*_inputs(operation, values)],
         "missing": missing,
         "url": url,
         "command": f"curl -sS -i {shlex.quote(url)}",
@@ -79,16 +75,37 @@ def _page(request: HttpRequest, context: Mapping[str, Any], status: HTTPStatus) 
     return set_policy(response, CachePolicy.PERSONAL)
 
 
-def _address(operation: Operation, values: Mapping[str, str]) -> tuple[str, str]:
+def _values(query: QueryDict) -> defaultdict[str, list[str]]:
+    """Return the values of each parameter, also of those that the operation lacks.
+
+    Whether they are too many, too long or unknown is for the API to say.
+    """
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for name, texts in query.lists():
+        if name != OPERATION:
+            values[name] = [text.strip() for text in texts if text.strip()]
+    return values
+
+
+def _inputs(
+    operation: Operation, values: Mapping[str, list[str]]
+) -> Iterator[tuple[Parameter, str]]:
+    """Yield the inputs of the form: one for each value, and another one if it repeats."""
+    for parameter in operation.inputs:
+        texts = values.get(parameter.name) or [""]
+        spare = [""] if parameter.is_repeated and texts != [""] else []
+        yield from ((parameter, text) for text in texts + spare)
+
+
+def _address(operation: Operation, values: Mapping[str, list[str]]) -> tuple[str, str]:
     """Return the path and the query of an operation with values."""
-    path, query = PREFIX + operation.path, []
-    for parameter in operation.parameters:
-        value = values[parameter.name]
+    path, query = PREFIX + operation.path, {**values}
+    for parameter in operation.inputs:
         if parameter.location == "path":
-            path = path.replace(f"{{{parameter.name}}}", quote(value, safe=SAFE_IN_PATH))
-        elif parameter.location == "query" and value:
-            query.append((parameter.name, value))
-    return path, urlencode(query, safe=SAFE_IN_PATH)
+            *others, text = query.pop(parameter.name, None) or [""]
+            path = path.replace(f"{{{parameter.name}}}", quote(text, safe=SAFE_IN_PATH))
+            query |= {parameter.name: others} if others else {}
+    return path, urlencode(query, doseq=True, safe=SAFE_IN_PATH)
 
 
 def _answer(request: HttpRequest, path: str, query: str) -> Answer:

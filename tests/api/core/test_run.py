@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 RESOLVE = {"operation": "resolve", "reference": "nvidia/jetson-nano:cuda"}
 
 
-def run(client: Client, **parameters: str) -> Any:
+def run(client: Client, **parameters: str | list[str]) -> Any:
     return client.get("/api/v1/docs/run", parameters)
 
 
@@ -55,6 +55,55 @@ def test_errors_of_the_api_are_answers_too(client: Client) -> None:
     assert '"code": "TAG_UNKNOWN"' in text(page)
     page = run(client, operation="tags", limit="1000")
     assert "400 Bad Request" in text(page)
+
+
+def test_every_value_of_a_repeated_parameter_is_a_condition(client: Client) -> None:
+    conditions = ["num-cores>=4", "num-cores<8"]
+    page = run(client, operation="tags", where=conditions, limit="1")
+    query = "where=num-cores%3E%3D4&where=num-cores%3C8&limit=1"
+    assert f"curl -sS -i 'http://testserver/api/v1/tags?{query}'" in text(page)
+    total = client.get(f"/api/v1/tags?{query}").json()["total"]
+    assert 0 < total < client.get("/api/v1/tags?where=num-cores%3C8").json()["total"]
+    assert f'"total": {total},' in text(page)
+    inputs = re.findall(
+        r'<input id="([^"]+)" class="name" name="where" value="([^"]*)"', text(page)
+    )
+    assert [value for _, value in inputs] == [*conditions, ""], "one more for another condition"
+    assert len({key for key, _ in inputs}) == 3
+
+
+def test_one_value_has_one_input(client: Client) -> None:
+    page = text(run(client, operation="tags", vendor="NVIDIA", q=" jetson  nano "))
+    assert page.count('name="vendor"') == page.count('name="where"') == 1
+    assert 'name="q" value="jetson  nano"' in page
+    assert "where=" not in page, "empty inputs are no parameters"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "detail"),
+    [
+        ({"bogus": "1"}, "bogus"),
+        ({"vendor": ["NVIDIA", "AMD"]}, "vendor"),
+    ],
+    ids=["unknown", "twice"],
+)
+def test_what_the_api_refuses_is_not_dropped(
+    client: Client, parameters: dict[str, str | list[str]], detail: str
+) -> None:
+    page = text(run(client, operation="tags", **parameters))
+    assert "400 Bad Request" in page
+    assert detail in page.partition('id="answer"')[2]
+
+
+def test_a_long_value_is_not_cut(client: Client) -> None:
+    page = text(run(client, operation="tags", q="x" * 3000))
+    assert re.findall(r"/api/v1/tags\?q=(x+)", page) == ["x" * 3000]
+    assert "maxlength" not in page.partition("<main")[2]
+
+
+def test_name_that_is_given_twice_is_refused(client: Client) -> None:
+    page = text(run(client, operation="namespace", name=["acme", "nvidia"]))
+    assert "400 Bad Request" in page
 
 
 def test_missing_parameters_are_named_and_nothing_is_run(client: Client) -> None:
