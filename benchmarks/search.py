@@ -57,7 +57,11 @@ QUERIES: dict[str, list[Query]] = {
         "4090", "jetson-nano", "gfx", "epyc", "nrf52", "stm32h", "xavier", "m1-gpu"
     ),
     "three words": text_queries(
-        *("geforce rtx 4090", "jetson orin kit", "amd radeon rx", "mali g 610", "aws c6i bare"),
+        "geforce rtx 4090",
+        "jetson orin kit",
+        "amd radeon rx",
+        "mali g 610",
+        "aws c6i bare",
         "nvidia/geforce-rtx-40 linux",
     ),
     "a word that is in half of all names": text_queries(
@@ -65,8 +69,14 @@ QUERIES: dict[str, list[Query]] = {
     ),
     "one or two letters": text_queries("a", "r", "2", "ge", "qz", "a e i o r s t n"),
     "a typo": text_queries(
-        *("gefroce rtx 4090", "jetsn-nono", "radoen rx 7900", "nvidia/quadrro-4000"),
-        *("stm23h 750", "snapdargon 8", "rtx-4009", "qqqqqqq"),
+        "gefroce rtx 4090",
+        "jetsn-nono",
+        "radoen rx 7900",
+        "nvidia/quadrro-4000",
+        "stm23h 750",
+        "snapdargon 8",
+        "rtx-4009",
+        "qqqqqqq",
     ),
     "one fact": [
         *({"namespace": name} for name in ("nvidia", "aws")),

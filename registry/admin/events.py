@@ -47,8 +47,13 @@ class EventAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "Event",
-            *("number", "verb", SUBJECT, "namespace", formatting.account_column("by", "actor")),
-            *("time", "request"),
+            "number",
+            "verb",
+            SUBJECT,
+            "namespace",
+            formatting.account_column("by", "actor"),
+            "time",
+            "request",
         ),
         formatting.section("Changes", "changes"),
         formatting.section("Details", "details"),

@@ -140,7 +140,9 @@ def checkbox(name: str, value: str, label: str) -> SafeString:
     return format_html(
         '<label class="tick"><input type="checkbox" form="bulk-accept" name="{}" value="{}">'
         '<span class="visually-hidden">{}</span></label>',
-        *(name, value, label),
+        name,
+        value,
+        label,
     )
 
 

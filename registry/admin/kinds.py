@@ -43,7 +43,10 @@ class KindAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "In force",
-            *(REVISION, ROLE, REVISED, AUTHOR),
+            REVISION,
+            ROLE,
+            REVISED,
+            AUTHOR,
             formatting.column("versions checked against it", lambda row: row.checked),
         ),
     )

@@ -43,7 +43,7 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     list_filter = ("policy",)
     fieldsets = (
         formatting.facts(
-            "Description", *("title", "description", "website", "policy", "tags", CREATED)
+            "Description", "title", "description", "website", "policy", "tags", CREATED
         ),
         formatting.section("Members", "member_table"),
     )
@@ -75,8 +75,10 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
         return format_html(
             '<a href="{}">Change role<span class="visually-hidden"> of {}</span></a> · '
             '<a href="{}">Remove<span class="visually-hidden"> {}</span></a>',
-            *(members.action_url(ChangeRole, member), member.user),
-            *(members.action_url(RemoveMember, member), member.user),
+            members.action_url(ChangeRole, member),
+            member.user,
+            members.action_url(RemoveMember, member),
+            member.user,
         )
 
     def page_context(self, request: HttpRequest, row: Any) -> dict[str, Any]:
@@ -105,7 +107,7 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     )
     fieldsets = (
         formatting.facts(
-            "Role", *(formatting.account_column("member", "user"), "namespace_name", "role")
+            "Role", formatting.account_column("member", "user"), "namespace_name", "role"
         ),
     )
     list_filter = ("role", filters.namespace_filter())

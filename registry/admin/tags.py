@@ -36,7 +36,10 @@ class TagAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "Status",
-            *("status", "newest_version", "kind", "namespace"),
+            "status",
+            "newest_version",
+            "kind",
+            "namespace",
             formatting.time_column("created", "created"),
         ),
         formatting.section("Names", "names"),

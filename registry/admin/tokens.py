@@ -41,8 +41,14 @@ class TokenAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "Token",
-            *(STATE, "label", "owner", "scopes", NAMES),
-            *(formatting.time_column("issued", "created"), EXPIRES, LAST_USED),
+            STATE,
+            "label",
+            "owner",
+            "scopes",
+            NAMES,
+            formatting.time_column("issued", "created"),
+            EXPIRES,
+            LAST_USED,
             formatting.time_column("revoked", "revoked"),
         ),
     )

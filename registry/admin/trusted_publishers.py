@@ -31,9 +31,14 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "Trusted publisher",
-            *("trusted_claims", "issuer", "scopes", NAMES),
+            "trusted_claims",
+            "issuer",
+            "scopes",
+            NAMES,
             formatting.account_column("acts for", "registrar"),
-            *(formatting.time_column("registered", "created"), LAST_USED, REVOKED),
+            formatting.time_column("registered", "created"),
+            LAST_USED,
+            REVOKED,
         ),
     )
     search_fields = ("subject",)

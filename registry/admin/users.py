@@ -48,8 +48,12 @@ class UserAdmin(ReadOnlyModelAdmin):
     fieldsets = (
         formatting.facts(
             "Account",
-            *(RIGHTS, FULL_NAME, "email", "password_state"),
-            *(formatting.time_column("created", "date_joined"), LAST_SIGNED_IN),
+            RIGHTS,
+            FULL_NAME,
+            "email",
+            "password_state",
+            formatting.time_column("created", "date_joined"),
+            LAST_SIGNED_IN,
         ),
         formatting.section("Roles", "roles"),
         formatting.section("Tokens", "tokens"),

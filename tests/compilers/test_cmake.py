@@ -61,7 +61,14 @@ class Project:
         variables |= {"PATH": self.path, **environment}
         cmake = tools.tool("cmake")
         tools.run(
-            *(cmake, "-S", ".", "-B", "build", "-G", "Unix Makefiles", *arguments),
+            cmake,
+            "-S",
+            ".",
+            "-B",
+            "build",
+            "-G",
+            "Unix Makefiles",
+            *arguments,
             "-DCMAKE_TOOLCHAIN_FILE=toolchain.cmake",
             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
             cwd=self.folder,

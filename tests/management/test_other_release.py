@@ -126,7 +126,9 @@ def test_commands_write_nothing_between_code_and_migrations(tmp_path: Path) -> N
 def test_migrate_says_why_a_migration_failed(tmp_path: Path) -> None:
     with empty_registry(tmp_path) as environment, commands_in(environment) as commands:
         commands.output(
-            *("shell", "--no-imports", "--command"),
+            "shell",
+            "--no-imports",
+            "--command",
             "from django.db import connection\n"
             "connection.cursor().execute('CREATE TABLE auth_group (id INTEGER)')",
         )

@@ -50,5 +50,8 @@ def test_a_decision_changes_nothing_else(column: str) -> None:
     assert_refused(
         statement,
         value.get(column, "claim" if column == "kind" else "https://other.example/"),
-        *(RequestState.ACCEPTED, row.requester_id, timezone.now(), row.pk),
+        RequestState.ACCEPTED,
+        row.requester_id,
+        timezone.now(),
+        row.pk,
     )

@@ -88,8 +88,17 @@ def check(version: str) -> bool:
     is_typed = subprocess.run(mypy, cwd=ROOT, check=False).returncode == 0
     try:
         uv(
-            *("pip", "install", "--dry-run", "--only-binary", ":all:", "--python-version", version),
-            *("--target", str(ENVIRONMENTS / version), "--requirement", str(REQUIREMENTS)),
+            "pip",
+            "install",
+            "--dry-run",
+            "--only-binary",
+            ":all:",
+            "--python-version",
+            version,
+            "--target",
+            str(ENVIRONMENTS / version),
+            "--requirement",
+            str(REQUIREMENTS),
         )
     except subprocess.CalledProcessError:
         return False

@@ -106,19 +106,22 @@ REFERENCE = in_path(
     "reference",
     {"type": "string", "maxLength": MAX_REFERENCE, "pattern": patterns.REFERENCE},
     "namespace/name[:variant][@version], with unescaped slashes",
-    *("a line of versions", "nvidia/jetson-nano:cuda@1"),
+    "a line of versions",
+    "nvidia/jetson-nano:cuda@1",
 )
 EXACT = in_path(
     "reference",
     {"type": "string", "maxLength": MAX_REFERENCE, "pattern": patterns.EXACT},
     "namespace/name[:variant]@MAJOR.MINOR.PATCH",
-    *("a version", "acme/board@1.0.0"),
+    "a version",
+    "acme/board@1.0.0",
 )
 TAG = in_path(
     "reference",
     {"type": "string", "maxLength": MAX_TAG, "pattern": patterns.ALIAS},
     "namespace/name[:variant]",
-    *("a variant", "nvidia/jetson-nano:cuda"),
+    "a variant",
+    "nvidia/jetson-nano:cuda",
 )
 NUMBER = re.compile(r"[1-9][0-9]{0,17}")  # of a row in a path; more digits fit in no column
 

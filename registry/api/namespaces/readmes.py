@@ -48,7 +48,8 @@ class ReadmeActions(ActionResource):
         "readme",
         "The README of a namespace",
         ReadmeSerializer,
-        *(Code.NAMESPACE_UNKNOWN, Code.README_UNKNOWN),
+        Code.NAMESPACE_UNKNOWN,
+        Code.README_UNKNOWN,
         parameters=[NAME_IN_PATH],
     )
     def get(self, request: Request, name: str) -> HttpResponse:
@@ -63,7 +64,8 @@ class ReadmeRevisionView(Resource):
         "readme_revision",
         "A revision of the README of a namespace",
         ReadmeSerializer,
-        *(Code.NAMESPACE_UNKNOWN, Code.README_UNKNOWN),
+        Code.NAMESPACE_UNKNOWN,
+        Code.README_UNKNOWN,
         parameters=[NAME_IN_PATH, number_in_path("revision")],
     )
     def get(self, request: Request, name: str, number: str) -> HttpResponse:

@@ -27,7 +27,8 @@ class Diff(Resource):
                 "pair",
                 {"type": "string", "pattern": patterns.PAIR},
                 PAIR_EXPECTED,
-                *("two versions", "arm/soc@1.0.0...arm/soc:aot@1"),
+                "two versions",
+                "arm/soc@1.0.0...arm/soc:aot@1",
             )
         ],
     )

@@ -52,7 +52,8 @@ def disagreeing_components(node: Node, _kinds: Kinds, _facts: LintFacts) -> Iter
             f"a CUDA graph is recorded by the executor graph or vm, not by {executor}",
             "executor graph or vm",
             executor,
-            *("graph", "vm"),
+            "graph",
+            "vm",
         )
     if RUNTIME not in node.value:
         return

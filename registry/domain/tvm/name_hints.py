@@ -59,7 +59,8 @@ KIND_HINTS: Mapping[str, Mapping[str, Hint]] = {
         " ethos-n ethosn ethosu",
         'byoc with its codegen and devices, such as {"kind": "byoc", "codegen": "ethos-u", '
         '"devices": [{"kind": "c"}]}; or ext_dev for a code generator of your own',
-        *("byoc", "ext_dev"),
+        "byoc",
+        "ext_dev",
     )
     | _hints("graph vm aot", "a kind; this is an executor", "executor"),
     EXECUTOR: _hints("graph_executor graph-executor graphexecutor graph_runtime", "graph", "graph")

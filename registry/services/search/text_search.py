@@ -93,7 +93,11 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         stating = find_matches(terms, (*filters, *map(rows_stating, numbers)), MAX_MATCHES)
         matches = stating if stating.tags else matches
     ranked = sort_matches(
-        *(terms, query.text, query.sort, query.facts, matches),
+        terms,
+        query.text,
+        query.sort,
+        query.facts,
+        matches,
         finds_named=lambda: bool(filters) and _matches_of_text(_text_alone(query), None).total > 0,
     )
     remaining = (

@@ -80,8 +80,12 @@ def refuse_unread(request: HttpRequest, view: Any) -> None:
     expected = "one of " + ", ".join(sorted(allowed))
     unknown = (
         Fault(
-            *("", Code.REQUEST_INVALID, f"there is no parameter {echo(name)}", expected),
-            *(echo(name), nearest_names(name, allowed)),
+            "",
+            Code.REQUEST_INVALID,
+            f"there is no parameter {echo(name)}",
+            expected,
+            echo(name),
+            nearest_names(name, allowed),
         )
         for name in unknown_names(request, allowed)
     )

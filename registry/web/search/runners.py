@@ -92,9 +92,7 @@ def _filters(request: HttpRequest) -> QueryDict:
 
 # Decision 152: answers and directions are links, so that each list has a URL.
 @public_page
-@takes(
-    *(DIRECTION, VERDICT, *compatibility_options.NAMES, *FILTERS), several={query_parameters.WHERE}
-)
+@takes(DIRECTION, VERDICT, *compatibility_options.NAMES, *FILTERS, several={query_parameters.WHERE})
 def list_runners(request: HttpRequest, reference: Reference) -> HttpResponse:
     """List tags by name whose verdict is the one asked for."""
     query = RunnersQuery.of(request, reference)

@@ -50,8 +50,11 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
         values = results.facets[facet] or ((FacetValue(selected, 0),) if selected else ())
         links = [
             FilterLink(
-                *(each.value, query.toggled_url(facet, each.value), each.value == selected),
-                *(title, count_text(each.count, results)),
+                each.value,
+                query.toggled_url(facet, each.value),
+                each.value == selected,
+                title,
+                count_text(each.count, results),
             )
             for each in values
         ]
@@ -69,7 +72,9 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
 def _compiler_links(query: ListQuery) -> list[FilterLink]:
     return [
         FilterLink(
-            *(COMPILER_NAMES[each], query.toggled_url(COMPILES, each), each == query.compiler),
+            COMPILER_NAMES[each],
+            query.toggled_url(COMPILES, each),
+            each == query.compiler,
             COMPILES_WITH,
         )
         for each in Compiler

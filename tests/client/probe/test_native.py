@@ -37,8 +37,19 @@ BASE = {"64bit", "cmov", "cx8", "crc32", "sse", "sse2", "fxsr", "mmx", "x87", "f
 def features(*flags: str) -> tuple[set[str], set[str]]:
     """Return the features that clang's driver passes on, on and off."""
     text = tools.run(
-        *("sh", "-c", 'exec "$@" 2>&1', "sh"),
-        *(tools.clang(), *flags, "-###", "-c", "-x", "c", "/dev/null", "-o", "/dev/null"),
+        "sh",
+        "-c",
+        'exec "$@" 2>&1',
+        "sh",
+        tools.clang(),
+        *flags,
+        "-###",
+        "-c",
+        "-x",
+        "c",
+        "/dev/null",
+        "-o",
+        "/dev/null",
     )
     words = re.findall(r'"-target-feature" "([+-])([^"]+)"', text)
     return {name for sign, name in words if sign == "+"}, {

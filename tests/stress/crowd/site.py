@@ -154,7 +154,15 @@ def open_site(
         kind = Postgresql if replicated else Sqlite
         servers = list(dict.fromkeys([*nodes, mirrored, *used]))
         yield Site(
-            *(folder, environment, nodes, mirrored, servers, crowd, total, kind, replicated),
+            folder,
+            environment,
+            nodes,
+            mirrored,
+            servers,
+            crowd,
+            total,
+            kind,
+            replicated,
             has_copies=tags > 0,
             processes=processes,
         )

@@ -84,7 +84,9 @@ def _bytes(match: re.Match[str]) -> str:
 
 AMOUNTS = (
     Amount(
-        *("/hardware/memory_bytes", _number_of(r"(?P<prefix>[KMGT])i?B(?!/s)"), "memory"),
+        "/hardware/memory_bytes",
+        _number_of(r"(?P<prefix>[KMGT])i?B(?!/s)"),
+        "memory",
         value=_bytes,
     ),
     Amount("/hardware/power_watts", _number_of(r"W|watts?"), "power", bare=""),

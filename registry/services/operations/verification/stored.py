@@ -79,7 +79,11 @@ def _load(pks: Collection[int]) -> Iterator[Stored]:
     uses = Dependency.objects.filter(version__in=pks).order_by("version", "position")
     uses = uses.select_related("name", "resolved__tag").only(
         *(column.name for column in Dependency._meta.concrete_fields),
-        *("name__text", "name__is_alias", "name__tag", "resolved__tag__text", "resolved__digest"),
+        "name__text",
+        "name__is_alias",
+        "name__tag",
+        "resolved__tag__text",
+        "resolved__digest",
         *(f"resolved__{part}" for part in NUMBERS),
     )
     published = _load_published(set(uses.values_list("resolved", flat=True)))
@@ -89,7 +93,10 @@ def _load(pks: Collection[int]) -> Iterator[Stored]:
             versions_by_key[use.version_id].library[use.requested] = published[use.resolved_id]
     ancestry = Ancestry.objects.filter(version__in=pks).order_by("version", "position")
     for row in ancestry.select_related("ancestor__tag").only(
-        *("version_id", "position", "distance", "ancestor__tag__text"),
+        "version_id",
+        "position",
+        "distance",
+        "ancestor__tag__text",
         *(f"ancestor__{part}" for part in NUMBERS),
     ):
         versions_by_key[row.version_id].ancestry.append(row)

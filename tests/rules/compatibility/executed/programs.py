@@ -86,8 +86,19 @@ def _elf(machine: Machine, code: bytes) -> bytes:
     identity = b"\x7fELF" + bytes([2 if wide else 1, 1, 1]) + bytes(9)
     header = identity + struct.pack(
         f"<HHI{word}{word}{word}IHHHHHH",
-        *(2, machine.number, 1, ADDRESS + start, header_size, 0, machine.flags),
-        *(header_size, entry_size, 1, 0, 0, 0),
+        2,
+        machine.number,
+        1,
+        ADDRESS + start,
+        header_size,
+        0,
+        machine.flags,
+        header_size,
+        entry_size,
+        1,
+        0,
+        0,
+        0,
     )
     if wide:
         segment = struct.pack("<IIQQQQQQ", 1, 5, 0, ADDRESS, ADDRESS, size, size, PAGE)
