@@ -264,7 +264,10 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = [
-    *("username*", "email*" if SENDS_MAIL else "email", "password1*", "password2*")
+    "username*",
+    "email*" if SENDS_MAIL else "email",
+    "password1*",
+    "password2*",
 ]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if SENDS_MAIL else "none"
 ACCOUNT_EMAIL_NOTIFICATIONS = SENDS_MAIL  # of changed passwords and second factors

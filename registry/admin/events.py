@@ -29,8 +29,12 @@ class EventAdmin(ReadOnlyModelAdmin):
     about = "Every write, with its actor, time and request"
     rows = staticmethod(audit.events)
     list_display = (
-        *(NUMBER, VERB, SUBJECT, formatting.column("by", lambda row: row.actor.username)),
-        *(formatting.time_column("when", "created"), "request"),
+        NUMBER,
+        VERB,
+        SUBJECT,
+        formatting.column("by", lambda row: row.actor.username),
+        formatting.time_column("when", "created"),
+        "request",
     )
     list_filter = (
         filters.choice_filter(

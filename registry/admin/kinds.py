@@ -36,7 +36,11 @@ class KindAdmin(ReadOnlyModelAdmin):
     create_action = CreateKind
     row_actions = (ReviseKind,)
     list_display = (
-        *("name", REVISION, ROLE, REVISED, AUTHOR),
+        "name",
+        REVISION,
+        ROLE,
+        REVISED,
+        AUTHOR,
         formatting.column("versions checked against it", lambda row: row.checked),
     )
     list_filter = (filters.choice_filter("role", ROLES, revision_history.with_role),)

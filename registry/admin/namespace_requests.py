@@ -33,15 +33,18 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     fields = ("pk",)  # of Django's form; the template has its own
     row_actions = (AcceptRequest, RejectRequest, CommentOnRequest)
     list_display = (
-        *(NUMBER, formatting.name_column("namespace", "name")),
+        NUMBER,
+        formatting.name_column("namespace", "name"),
         formatting.column("kind", lambda row: row.get_kind_display()),
         formatting.column("requester", lambda row: row.requester.username),
-        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
+        formatting.AGE,
+        formatting.state_column(STATE_LABELS),
     )
     list_display_links = (NUMBER,)
     list_filter = (
         filters.state_filter(STATE_LABELS, request_list.count_by_state),
-        *("kind", filters.user_filter("requester", "requester")),
+        "kind",
+        filters.user_filter("requester", "requester"),
     )
     search_fields = ("name",)
     search_help_text = "By part of the name"

@@ -37,7 +37,11 @@ class NamespaceAdmin(ReadOnlyModelAdmin):
     create_action = CreateNamespace
     row_actions = (DescribeNamespace, WriteReadme, SetPolicy, GrantRole)
     list_display = (
-        *("name", "title", formatting.column("policy", lambda row: row.policy), "tags", "members"),
+        "name",
+        "title",
+        formatting.column("policy", lambda row: row.policy),
+        "tags",
+        "members",
         CREATED,
     )
     list_filter = ("policy",)
@@ -103,7 +107,8 @@ class MembershipAdmin(ReadOnlyModelAdmin):
     row_actions = (ChangeRole, RemoveMember)
     list_display = (
         formatting.column("member", lambda row: row.user.username),
-        *("namespace_name", "role"),
+        "namespace_name",
+        "role",
     )
     fieldsets = (
         formatting.facts(

@@ -64,15 +64,21 @@ class ProposalAdmin(ReadOnlyModelAdmin):
     change_list_template = "registry/admin/proposals.html"
     row_actions = DECISIONS
     list_display = (
-        *("checkbox", NUMBER, formatting.name_column("tag", "tag"), "next_version"),
-        *("lints", "dependents"),
+        "checkbox",
+        NUMBER,
+        formatting.name_column("tag", "tag"),
+        "next_version",
+        "lints",
+        "dependents",
         formatting.column("submitter", lambda row: row.submitter.username),
-        *(formatting.AGE, formatting.state_column(STATE_LABELS)),
+        formatting.AGE,
+        formatting.state_column(STATE_LABELS),
     )
     list_display_links = (NUMBER,)
     list_filter = (
         filters.state_filter(STATE_LABELS, listing.state_counts),
-        *(filters.namespace_filter(), filters.user_filter("submitter", "submitter")),
+        filters.namespace_filter(),
+        filters.user_filter("submitter", "submitter"),
     )
     search_fields = ("tag",)
     search_help_text = "By part of the tag"

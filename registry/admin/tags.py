@@ -24,14 +24,18 @@ class TagAdmin(ReadOnlyModelAdmin):
     rows = staticmethod(tag_list.all_tags)
     row_actions = (Deprecate, Undeprecate, MarkFamily, UnmarkFamily)
     list_display = (
-        *(formatting.name_column("tag", "text"), "kind", "newest_version", "status"),
+        formatting.name_column("tag", "text"),
+        "kind",
+        "newest_version",
+        "status",
         formatting.time_column("created", "created"),
     )
     list_filter = (
         filters.choice_filter(
             "status", Status.values, lambda rows, status: rows.filter(entry__status=status)
         ),
-        *(filters.kind_filter(), filters.namespace_filter()),
+        filters.kind_filter(),
+        filters.namespace_filter(),
     )
     fieldsets = (
         formatting.facts(
@@ -172,7 +176,9 @@ class DeprecationAdmin(ReadOnlyModelAdmin):
         "change",
         formatting.column("tag", lambda row: formatting.tag_link(row.tag)),
         formatting.column("successor", lambda row: formatting.tag_link(row.successor)),
-        *("reason", formatting.BY, formatting.WHEN),
+        "reason",
+        formatting.BY,
+        formatting.WHEN,
     )
     list_filter = (filters.namespace_filter("tag__namespace"), filters.user_filter())
     fieldsets = (

@@ -31,8 +31,13 @@ class TokenAdmin(ReadOnlyModelAdmin):
     row_actions = (RevokeToken,)
     list_display = (
         formatting.column("token", formatting.token_name),
-        *("label", formatting.column("owner", lambda row: row.owner.username), "scopes", NAMES),
-        *(EXPIRES, LAST_USED, STATE),
+        "label",
+        formatting.column("owner", lambda row: row.owner.username),
+        "scopes",
+        NAMES,
+        EXPIRES,
+        LAST_USED,
+        STATE,
     )
     list_filter = (
         filters.choice_filter("state", token_list.STATES, token_list.tokens_in),

@@ -24,8 +24,13 @@ class TrustedPublisherAdmin(ReadOnlyModelAdmin):
     rows = staticmethod(trusted_publishers.all_publishers)
     row_actions = (RevokePublisher,)
     list_display = (
-        *(formatting.name_column("project", "subject"), NAMES, "scopes", "issuer"),
-        *(formatting.column("acts for", lambda row: row.registrar.username), LAST_USED, REVOKED),
+        formatting.name_column("project", "subject"),
+        NAMES,
+        "scopes",
+        "issuer",
+        formatting.column("acts for", lambda row: row.registrar.username),
+        LAST_USED,
+        REVOKED,
     )
     list_filter = (filters.namespace_filter(),)
     fieldsets = (

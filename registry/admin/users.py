@@ -92,7 +92,9 @@ class UserAdmin(ReadOnlyModelAdmin):
                 formatting.link(
                     formatting.row_url("token", token.pk), formatting.token_name(token)
                 ),
-                *(token.label, token.scopes, formatting.name(token.pattern)),
+                token.label,
+                token.scopes,
+                formatting.name(token.pattern),
                 token_list.token_state(token),
             ),
         )

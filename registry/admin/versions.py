@@ -41,7 +41,9 @@ class VersionAdmin(ReadOnlyModelAdmin):
         formatting.name_column("version", "exact"),
         KIND,
         formatting.column("digest", lambda row: formatting.short_digest(row.digest)),
-        *(STATUS, PUBLISHED, formatting.column("by", lambda row: row.publisher.username)),
+        STATUS,
+        PUBLISHED,
+        formatting.column("by", lambda row: row.publisher.username),
     )
     list_filter = (
         filters.choice_filter("status", ("active", "yanked"), version_list.with_status),

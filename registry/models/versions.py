@@ -27,8 +27,14 @@ from ttag_rules.version_number import VersionNumber
 NUMBERS = ("major", "minor", "patch")
 SELECTION_COLUMNS = (*NUMBERS, "digest", "size", "tag_id")  # what version selection needs
 DOCUMENT_COLUMNS = (  # large columns that lists do not show
-    *("source", "target", "provenance", "tuning_keys", "lineage", "dependencies"),
-    *("message", "sources"),
+    "source",
+    "target",
+    "provenance",
+    "tuning_keys",
+    "lineage",
+    "dependencies",
+    "message",
+    "sources",
 )
 
 

@@ -62,8 +62,11 @@ HEADERS = {
 }
 OPTIONAL = "Allow"  # absent if a request is rejected before routing
 COMMON_RESPONSE_HEADERS = (
-    *("Access-Control-Allow-Origin", "Access-Control-Expose-Headers"),
-    *("Allow", "Cache-Control", REQUEST_ID),
+    "Access-Control-Allow-Origin",
+    "Access-Control-Expose-Headers",
+    "Allow",
+    "Cache-Control",
+    REQUEST_ID,
 )
 STATUS_HEADERS = {
     "200": ("Vary",),

@@ -23,8 +23,10 @@ from registry.services.proposals import listing
 
 MAX_ROWS = 10  # proposals and reviews of a profile; the queue has all proposals
 REVIEWS = (
-    *(ProposalAction.ACCEPT, ProposalAction.APPROVE),
-    *(ProposalAction.ASK, ProposalAction.REJECT),
+    ProposalAction.ACCEPT,
+    ProposalAction.APPROVE,
+    ProposalAction.ASK,
+    ProposalAction.REJECT,
 )
 STATES = {str(ProposalState.CHANGES_ASKED): "with changes requested"}  # the others are words
 

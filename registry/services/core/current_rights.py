@@ -123,7 +123,9 @@ def _rows(user: User, token: Token | None, names: Sequence[str]) -> list[Any]:
     statement = CURRENT_RIGHTS.format(is_person=IS_PERSON, among=among(database.vendor))
     now = timezone.now()
     params = [
-        *(now, settings.OWNER_FACTOR.latest_start(now), token.pk if token else None),
+        now,
+        settings.OWNER_FACTOR.latest_start(now),
+        token.pk if token else None,
         one_parameter(names, database.vendor),
         user.pk,
     ]

@@ -19,8 +19,14 @@ from registry.services.versions.drafting import Draft
 from ttag_rules.version_number import VersionNumber
 
 USE_COLUMNS = (
-    *("version_id", "position", "pointer", "requested", "name_id"),
-    *("is_floating", "resolved_id", "relation"),
+    "version_id",
+    "position",
+    "pointer",
+    "requested",
+    "name_id",
+    "is_floating",
+    "resolved_id",
+    "relation",
 )
 
 

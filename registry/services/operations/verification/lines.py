@@ -20,8 +20,17 @@ from ttag_rules.version_number import VersionNumber
 TABLE = Version._meta.db_table
 BATCH = 50  # pairs whose targets, at most 256 KiB each, are in memory at a time
 COLUMNS = (
-    *("tag__text", "pk", "major", "minor", "patch", "kind", "build_digest", "tuning_keys"),
-    *("is_host_dependent", "published", "last_yanked"),
+    "tag__text",
+    "pk",
+    "major",
+    "minor",
+    "patch",
+    "kind",
+    "build_digest",
+    "tuning_keys",
+    "is_host_dependent",
+    "published",
+    "last_yanked",
 )
 
 

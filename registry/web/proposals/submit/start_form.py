@@ -36,8 +36,13 @@ KEY = "pasted"  # of the session, and the parameter that names the text
 SEARCHED = "searched"  # the parameter with the text of a search without a hit
 # Of the form: its start, a proposal to revise, or the group of fields to open.
 PARAMETERS = (
-    *("start_from", "tag", *chain.from_iterable(FIELDS.values())),
-    *(KEY, SEARCHED, "proposal", "group"),
+    "start_from",
+    "tag",
+    *chain.from_iterable(FIELDS.values()),
+    KEY,
+    SEARCHED,
+    "proposal",
+    "group",
 )
 WORD = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 NAME_LENGTH = 12  # hexadecimal digits that tell two texts of one session apart
