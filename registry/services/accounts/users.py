@@ -112,9 +112,8 @@ def sign_up(username: str, *, password: str, password_hash: str = "", email: str
     Callers that hold the write lock hash the password before they take it. Raises `Refused`
     (REQUEST_INVALID) with every fault.
     """
-    password_hash = password_hash or make_password(
-        password or None
-    )  # of none: one that is unusable
+    # Of no password, Django makes a hash that is unusable.
+    password_hash = password_hash or make_password(password or None)
     user = User(username=username, email=email, password=password_hash)
     with write_lock():
         name_faults = usernames.username_faults(username)
