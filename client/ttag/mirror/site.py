@@ -134,9 +134,13 @@ class Site:
         return None
 
     def _file(self, path: str, code: str) -> bytes:
-        """Return a file of the mirror, or raise `Refused` with a code."""
+        """Return a file of the mirror, or raise `Refused` with a code.
+
+        Raises `Unreachable` if there is no mirror yet: a registry without a log looks forged.
+        """
         data = Folder(self.follower.root).read(path)
         if data is None:
+            self._mirror().overview  # noqa: B018 - raises it
             raise Refused(
                 f"The mirror of {self.upstream} lacks it.", code=code, status=HTTPStatus.NOT_FOUND
             )

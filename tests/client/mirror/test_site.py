@@ -231,7 +231,12 @@ def test_second_without_a_mirror_is_not_ready(tmp_path: Path) -> None:
         assert response.status == 503
         assert document(response)["problems"] == ["there is no mirror of http://127.0.0.1:9 yet"]
         assert "Age" not in response.headers
-        assert pair.request("GET", "/api/v1/resolve/acme/board").status == 503
+        digest = f"sha256:{'0' * 64}"
+        for path in ("resolve/acme/board", f"digests/{digest}", "log/checkpoint", "log/keys"):
+            response = pair.request("GET", f"/api/v1/{path}")
+            assert (response.status, document(response)["code"]) == (503, "BEHIND"), path
+        with pytest.raises(Unreachable):
+            History.open(Registry(pair.second, timeout=1.0).open_log())
 
 
 def test_what_is_not_verified_is_not_served(tmp_path: Path) -> None:
