@@ -86,7 +86,9 @@ class Prover:
             history.require_key(key, "the settings")
         for log, is_expected in known:
             if is_expected or history.continues(log.tree.origin):
-                history.require_growth(log, may_lag=reader.may_lag)
+                is_other = log.registry not in source.addresses
+                may_lag = reader.may_lag or (is_other and reader.is_site)
+                history.require_growth(log, may_lag=may_lag)
         self.note(_describe(history, reader.subject, any(expected for _, expected in known)))
         return history
 

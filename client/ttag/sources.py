@@ -74,6 +74,7 @@ class Sources:
             self.warn,
             self.allow_unsafe,
             self.no_cache,
+            self.settings.log_key_of(address.rstrip("/")),
         )
 
     def source(self, address: str) -> Source:

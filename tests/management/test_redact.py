@@ -128,6 +128,23 @@ def test_database_files_do_not_keep_the_text(tmp_path: Path) -> None:
             assert b"sold out" not in path.read_bytes(), path.name
 
 
+@pytest.mark.parametrize(
+    ("text", "reason", "is_erased"),
+    [(SECRET, "because", True), ("acme", "because", False), ("abc", "because", False)],
+)
+def test_files_are_cleaned_after_a_run_that_was_killed_before_it_did_so(
+    text: str, reason: str, is_erased: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    erased: list[bool] = []
+    monkeypatch.setattr(
+        "registry.services.operations.redaction.erase_traces", lambda: erased.append(True)
+    )
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    with pytest.raises(CommandError):
+        call_command("redact", reason=reason, actor="alice", apply=True)
+    assert bool(erased) is is_erased
+
+
 def test_text_is_read_from_standard_input() -> None:
     """Command lines are visible to other users, and kept in the shell's history."""
     command = [sys.executable, "manage.py", "redact", "--help"]

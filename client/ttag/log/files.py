@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ttag.errors import Refused, Tampered, Unreachable
 from ttag.http.fetching import Fetcher
+from ttag.http.transport import Response
 from ttag.log.checkpoints import Checkpoint
 from ttag.log.entries import split_bundle
 from ttag.log.keys import Keys
@@ -17,6 +18,7 @@ from ttag.log.tree import HASH_SIZE
 
 FOLDER = "log"
 CHECKPOINT, KEYS = "checkpoint", "keys"
+UPSTREAM = "registry-upstream"  # the header of a registry for another site, which is a mirror
 
 
 class Files(Protocol):
@@ -32,18 +34,23 @@ class Files(Protocol):
         """Return what reads the same files from their origin, or None if this does already."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ServedFiles:
-    """The log of a registry, below `prefix`. Only what never changes is cached."""
+    """The log of a registry, below `prefix`. Only what never changes is cached.
+
+    `upstream` is the registry that it says it is a mirror of, and empty if it says nothing.
+    """
 
     fetcher: Fetcher
     prefix: str
+    upstream: str = ""
 
     def read(self, path: str, *, is_immutable: bool = False) -> bytes | None:
         """Return the content of a file, or None if the registry has no such file."""
         fetcher = self.fetcher if is_immutable else replace(self.fetcher, cache=None)
         try:
-            return fetcher.find(f"{self.prefix}/{path}", is_immutable=is_immutable)
+            url = f"{self.prefix}/{path}"
+            return fetcher.find(url, self._note_upstream, is_immutable=is_immutable)
         except Refused as refusal:
             if refusal.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                 raise Unreachable(refusal.message) from refusal
@@ -55,12 +62,16 @@ class ServedFiles:
             return None
         return replace(self, fetcher=replace(self.fetcher, cache=None))
 
+    def _note_upstream(self, response: Response) -> None:
+        self.upstream = response.headers.get(UPSTREAM, self.upstream)
+
 
 @dataclass
 class LogReader:
     """The log of `subject`, such as "the registry https://host"; each file is read once.
 
-    A mirror `may_lag`: it can be older than what was seen elsewhere.
+    A mirror `may_lag`: it can be older than what was seen elsewhere. So can a registry for another
+    site, which `is_site`.
 
     Raises `Tampered` for files that no log has, and `Unreachable` for those that are missing.
     """
@@ -69,6 +80,11 @@ class LogReader:
     files: Files
     may_lag: bool = False
     _read: dict[Tile, bytes] = field(default_factory=dict)
+
+    @property
+    def is_site(self) -> bool:
+        """True if a registry says that it is a mirror of another one."""
+        return isinstance(self.files, ServedFiles) and bool(self.files.upstream)
 
     def checkpoint(self) -> Checkpoint | None:
         """Return the newest checkpoint, or None if there is no log."""

@@ -73,11 +73,16 @@ class History:
 
     def require_key(self, key: Key, where: str) -> None:
         """Raise `Tampered` unless a key, known from `where`, or one that it has led to, signs."""
-        if not self.keys.lead_from(key, self._verify):
+        if not self.is_led_from(key):
+            lag = " A mirror from before that key has to be updated."
             raise Tampered(
                 f"The log of {self._subject} is signed by {self.keys.newest}, which the key {key} "
-                f"of {where} has not endorsed."
+                f"of {where} has not endorsed.{lag if self._reader.may_lag else ''}"
             )
+
+    def is_led_from(self, key: Key) -> bool:
+        """Return whether a key signs this log, or has led to the one that does."""
+        return self.keys.lead_from(key, self._verify)
 
     def require_growth(self, known: KnownLog, *, may_lag: bool = False) -> None:
         """Raise `Tampered` unless this log begins with the tree that a lock has seen.
@@ -86,14 +91,15 @@ class History:
         """
         if known.tree.origin != self.tree.origin:
             raise self._replaced(known)
-        if known.key:
-            self.require_key(known.key, "the lock")
+        # Before its key, which may be older than the lock's, too.
         if self.tree.size < known.tree.size and may_lag:
             raise LogBehind(
                 f"{_capital(self._subject)} is older than the lock: its log ends with event "
                 f"{self.tree.size}, and the lock has seen event {known.tree.size}. Update it, or "
                 "ask the registry."
             )
+        if known.key:
+            self.require_key(known.key, "the lock")
         if self.tree.size < known.tree.size:
             raise Tampered(
                 f"The log of {self._subject} was cut short: it ends with event {self.tree.size}, "

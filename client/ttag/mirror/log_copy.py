@@ -14,8 +14,8 @@ from ttag.errors import NotFound, Refused, Tampered, TtagError
 from ttag.log.checkpoints import Checkpoint, Tree
 from ttag.log.entries import read_leaf, split_bundle, states
 from ttag.log.files import CHECKPOINT, FOLDER, KEYS, LogReader, ServedFiles
-from ttag.log.history import History
-from ttag.log.notes import Malformed
+from ttag.log.history import History, missing_for_key
+from ttag.log.notes import Key, Malformed
 from ttag.log.tiles import ENTRIES, WIDTH, Tile, bundle_of, tiles_of
 from ttag.mirror.changes import Unfit
 from ttag.mirror.checksums import Seal
@@ -103,12 +103,14 @@ def copy_log(registry: Registry, root: Path, writer: Writer, progress: Progress)
     those of the checkpoint, or if the log does not continue that of the older mirror.
     """
     reader, served = _reader(registry)
-    history = History.open(reader)
+    history = _open_history(registry, reader)
     if history is None:
         return None
     tree, old = history.tree, _older_tree(root)
     if old is not None and old.origin != tree.origin:
         old = None  # the log of another registry, or one that was given up: readers learn of that
+    if old is not None and (key := _older_key(root)):
+        history.require_key(key, "the mirror")
     if old is not None and old.size > tree.size:
         raise Tampered(
             f"The log of {reader.subject} was cut short: it ends with event {tree.size}, and the "
@@ -139,10 +141,12 @@ def extend_log(registry: Registry, seal: Seal, event: int) -> LogGrowth:
     `Unsealed` if the log of the mirror cannot be continued.
     """
     reader, served = _reader(registry)
-    history = History.open(reader)
+    history = _open_history(registry, reader)
     old = sealed_tree(seal)
     if history is None or old is None or history.tree.origin != old.origin:
         raise Unfit("the registry has another log, or none")
+    if (key := _older_key(seal.folder.root)) and not history.is_led_from(key):
+        raise Unfit("the log of the registry has a key that the mirror does not lead to")
     tree = history.tree
     if old.size > tree.size:
         raise Unfit("the log of the registry is shorter than that of the mirror")
@@ -179,6 +183,17 @@ def _reader(registry: Registry) -> tuple[LogReader, ServedLog]:
     return reader, served
 
 
+def _open_history(registry: Registry, reader: LogReader) -> History | None:
+    """Return the history of a registry's log, or None. Raises `Tampered` without the known key."""
+    history = History.open(reader)
+    if registry.log_key is None:
+        return history
+    if history is None:
+        raise missing_for_key(reader.subject)
+    history.require_key(registry.log_key, "the settings")
+    return history
+
+
 def _heads(history: History) -> dict[str, bytes]:
     """Return the files that state the size of a log, by path."""
     heads = {CHECKPOINT: history.checkpoint.data, KEYS: as_bytes(history.keys.document)}
@@ -201,6 +216,15 @@ def _older_tree(root: Path) -> Tree | None:
         return Checkpoint.parse(data).tree if data else None
     except (TtagError, Malformed):
         return None
+
+
+def _older_key(root: Path) -> Key | None:
+    """Return the key that signs the log of the mirror in a folder; None if that is damaged."""
+    try:
+        history = History.open(LogReader("the mirror", MirroredLog(Folder(root))))
+    except TtagError:
+        return None
+    return None if history is None else history.keys.newest
 
 
 def _leaves(reader: LogReader, size: int, root: Path | None, progress: Progress) -> list[bytes]:

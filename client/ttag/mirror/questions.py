@@ -5,13 +5,19 @@ An option that is ignored would change the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 
 from ttag.errors import Refused, echo
 from ttag.resolution import ExportOptions
 
 SWITCHES = ("strict", "record")  # of an export
+FORMAT = re.compile(r"(?:application|text)/vnd\.target-tag-registry\.([a-z0-9-]+)(?:\+json)?")
+QUALITY = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")  # RFC 9110, section 12.4.2
+OTHER_FORMATS = {"text/x-cmake": "cmake"} | dict.fromkeys(
+    ("application/json", "application/*", "*/*"), "json"
+)
 
 
 def invalid(reason: str) -> Refused:
@@ -31,6 +37,40 @@ def read_parameters(query: Mapping[str, list[str]]) -> dict[str, str]:
         if len(values) > 1:
             raise invalid(f"{name} is repeated")
     return {name: value for name, (value,) in query.items()}
+
+
+def preferred_format(accept: str) -> str:
+    """Return the format that a header `Accept` asks for: json without one.
+
+    Raises `Refused` (FORMAT_UNKNOWN) if it asks for another type, or for any text.
+    """
+    ranges = sorted(_media_ranges(accept or "*/*"), reverse=True)
+    for _quality, _specificity, _place, media in ranges:
+        if own := FORMAT.fullmatch(media):
+            return own[1]
+        if media in OTHER_FORMATS:
+            return OTHER_FORMATS[media]
+        if media == "text/*":
+            break
+    raise Refused(
+        f"The media type {echo(accept)} names no format: write format=NAME instead.",
+        code="FORMAT_UNKNOWN",
+        status=HTTPStatus.NOT_ACCEPTABLE,
+    )
+
+
+def _media_ranges(accept: str) -> Iterator[tuple[float, int, int, str]]:
+    """Yield the acceptable types of a header: quality, specificity, place from the end, type."""
+    for place, part in enumerate(accept.split(",")):
+        media, *parameters = (text.strip().lower() for text in part.split(";"))
+        quality, specificity = 1.0, 2 - media.count("*")
+        for parameter in parameters:
+            if found := QUALITY.fullmatch(parameter):
+                quality = float(found[1])
+            elif not parameter.startswith("q=") and "*" not in media:
+                specificity = 3
+        if quality > 0:
+            yield quality, specificity, -place, media
 
 
 def read_switch(parameters: Mapping[str, str], name: str) -> bool:

@@ -110,8 +110,8 @@ class Mirror(Judging):
             if stated.is_reproduced:
                 return stated
         self.warn(
-            f"{COMPATIBILITY} of {self._source} is of a later release, whose rules this release "
-            "of ttag does not know: it answers by its own tables."
+            f"{COMPATIBILITY} of the mirror {self.address} is of a later release, whose rules this "
+            "release of ttag does not know: it answers by its own tables."
         )
         return None
 
@@ -197,8 +197,9 @@ class Mirror(Judging):
         data = self._indexes.read(path)
         if form not in version.texts:
             self.warn(
-                f"The index of {self._source} has no SHA-256 of its texts, as release 0.1 wrote "
-                "it: they are only compared with their targets. `ttag mirror` writes it again."
+                f"The index of the mirror {self.address} has no SHA-256 of its texts, as release "
+                "0.1 wrote it: they are only compared with their targets. `ttag mirror` writes it "
+                "again."
             )
         elif digest_of(data) != version.texts[form]:
             raise Tampered(

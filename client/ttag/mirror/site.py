@@ -31,7 +31,13 @@ from ttag.json_lines import JsonDocument
 from ttag.log.files import FOLDER
 from ttag.mirror.following import Follower
 from ttag.mirror.layout import OVERVIEW, digest_path
-from ttag.mirror.questions import invalid, read_batch, read_parameters, read_switch
+from ttag.mirror.questions import (
+    invalid,
+    preferred_format,
+    read_batch,
+    read_parameters,
+    read_switch,
+)
 from ttag.mirror.reader import Mirror
 from ttag.mirror.storage import Folder
 from ttag.references import Reference
@@ -92,7 +98,7 @@ class Site:
         """The address of the registry that is mirrored."""
         return self.follower.registry.transport.address
 
-    def answer(self, method: str, url: str, body: bytes = b"") -> Answer:
+    def answer(self, method: str, url: str, body: bytes = b"", accept: str = "") -> Answer:
         """Return the answer to a request."""
         parts = urlsplit(url)
         path, query = unquote(parts.path), parse_qs(parts.query, keep_blank_values=True)
@@ -108,7 +114,7 @@ class Site:
             if method not in READS:
                 return self._refuse_write()
             below = path.removeprefix(f"{API}/") if path.startswith(f"{API}/") else ""
-            return self._read(below, query) or self._redirect(url)
+            return self._read(below, query, accept) or self._redirect(url)
         except TtagError as error:
             return self.problem(error)
 
@@ -118,11 +124,11 @@ class Site:
         age = {"Age": f"{freshness.age():.0f}"} if freshness.confirmed else {}
         return {"Registry-Upstream": self.upstream, **age}
 
-    def _read(self, path: str, query: Mapping[str, list[str]]) -> Answer | None:
+    def _read(self, path: str, query: Mapping[str, list[str]], accept: str) -> Answer | None:
         """Return the answer to a GET below the API; None if only the registry has one."""
         kind, _, rest = path.partition("/")
         if kind == "resolve" and rest:
-            return self._resolve(rest, query)
+            return self._resolve(rest, query, accept)
         if kind == "digests" and DIGEST.fullmatch(rest):
             data = self._file(digest_path(rest), "DIGEST_UNKNOWN")
             if digest_of(data) != rest:
@@ -134,18 +140,22 @@ class Site:
         return None
 
     def _file(self, path: str, code: str) -> bytes:
-        """Return a file of the mirror, or raise `Refused` with a code."""
+        """Return a file of the mirror, or raise `Refused` with a code.
+
+        Raises `Unreachable` if there is no mirror yet: a registry without a log looks forged.
+        """
         data = Folder(self.follower.root).read(path)
         if data is None:
+            self._mirror().overview  # noqa: B018 - raises it
             raise Refused(
                 f"The mirror of {self.upstream} lacks it.", code=code, status=HTTPStatus.NOT_FOUND
             )
         return data
 
-    def _resolve(self, text: str, query: Mapping[str, list[str]]) -> Answer:
+    def _resolve(self, text: str, query: Mapping[str, list[str]], accept: str) -> Answer:
         """Return what a reference resolves to, in a format."""
         parameters = read_parameters(query)
-        form = parameters.get("format", "json")
+        form = parameters["format"] if "format" in parameters else preferred_format(accept)
         (text,) = with_node([text], parameters.get("node"))
         options = ExportOptions(
             strict=read_switch(parameters, "strict"), record=read_switch(parameters, "record")
@@ -158,6 +168,7 @@ class Site:
             "Target-Version": resolution.version,
             "Target-Digest": resolution.digest,
             "Target-Status": resolution.status,
+            "Vary": "Accept",
         }
         result = _result(export)
         kept, _ = response_of(result)

@@ -39,7 +39,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(site.problem(invalid(f"it has more than {MAX_BODY} bytes")))
         else:
             body = self.rfile.read(int(length))
-            self._send(site.answer(self.command, self.path, body))
+            accept = self.headers.get_all("Accept", [])
+            self._send(site.answer(self.command, self.path, body, ", ".join(accept)))
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = _answer  # noqa: N815 - names of the library
 

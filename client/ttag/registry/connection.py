@@ -11,6 +11,7 @@ from ttag.errors import Unreachable
 from ttag.http.cache import Cache
 from ttag.http.fetching import Fetcher
 from ttag.http.transport import Transport
+from ttag.log.notes import Key
 from ttag.mirror.storage import refuse_mirror
 from ttag.references import Reference
 from ttag.resolution import ExportOptions
@@ -40,6 +41,7 @@ class Connection:
     """The address of a registry, and what its requests need. Several threads may share it.
 
     With `no_cache`, caches on the way pass requests on, so that answers hold all earlier writes.
+    Of a log that neither `log_key` signs nor a key that it has led to, no mirror is written.
     """
 
     address: str
@@ -50,6 +52,7 @@ class Connection:
     warn: Callable[[str], None] = lambda sentence: None
     allow_unsafe: bool = False
     no_cache: bool = False
+    log_key: Key | None = None
 
     def __post_init__(self) -> None:
         """Raise `SettingsError` if the address is none of a registry or a mirror."""

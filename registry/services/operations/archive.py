@@ -87,6 +87,8 @@ class Archive:
         migrations, counts = header.get("migrations"), header.get("counts")
         if not isinstance(migrations, dict) or not isinstance(counts, dict):
             self._refuse("is damaged: its header lacks migrations or counts")
+        if not all(type(count) is int for count in counts.values()):
+            self._refuse("is damaged: a count of its header is no number")
         self.header = Header(str(header.get("created")), migrations, counts)
 
     def rows(self) -> Iterator[Row]:
@@ -139,7 +141,7 @@ class Archive:
     def _json(self, line: bytes) -> Row:
         try:
             value = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             self._refuse("is not a backup of a registry, or is damaged: a line is not JSON")
         if not isinstance(value, dict):
             self._refuse("is not a backup of a registry, or damaged: a line is not a JSON object")

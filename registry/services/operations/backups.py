@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from glob import escape
 from graphlib import TopologicalSorter
 from itertools import islice
 from pathlib import Path
@@ -122,6 +123,7 @@ def back_up_to(path: Path, report: Report = no_progress) -> int:
     (REQUEST_INVALID) if the file cannot be written.
     """
     try:
+        _delete_partial(path.absolute().parent, escape(path.name))
         with _replacing(path) as file:
             return back_up(file, report)
     except OSError as error:
@@ -131,16 +133,20 @@ def back_up_to(path: Path, report: Report = no_progress) -> int:
 
 
 def delete_old(folder: Path, keep: int) -> int:
-    """Delete backups named after a day, but for the newest, and partial ones; return their number.
-
-    A partial file was left by a backup that was killed.
-    """
+    """Delete backups named after a day but the newest, and partial ones; return their number."""
     old = sorted(folder.glob(DAILY))[: -keep or None]
-    oldest = time.time() - PARTIAL_AGE
-    partial = [path for path in folder.glob(f".{DAILY}.*") if path.stat().st_mtime < oldest]
-    for path in (*old, *partial):
+    for path in old:
         path.unlink(missing_ok=True)
+    _delete_partial(folder, DAILY)
     return len(old)
+
+
+def _delete_partial(folder: Path, pattern: str) -> None:
+    """Delete what killed backups of such names have left: parts, with credentials as the whole."""
+    oldest = time.time() - PARTIAL_AGE
+    for path in folder.glob(f".{pattern}.????????"):
+        if path.stat().st_mtime < oldest:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

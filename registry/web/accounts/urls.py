@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -13,10 +14,11 @@ from allauth.mfa.recovery_codes import views as codes
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as webauthn
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, re_path, reverse
 
+from registry.actions import form_messages
 from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
@@ -126,8 +128,15 @@ class SignUpView(account.SignupView):
     def form_valid(self, form: SignUp) -> HttpResponse:
         """Create the account of a valid form."""
         form.password_hash  # noqa: B018 - computed once, before the lock
-        with write_lock():
-            response: HttpResponse = super().form_valid(form)
+        try:
+            with write_lock():
+                response: HttpResponse = super().form_valid(form)
+        except Refused as refusal:
+            if not refusal.faults:
+                raise
+            form_messages.add_refusal(form, refusal)  # as of a name that was taken meanwhile
+            invalid: HttpResponse = self.form_invalid(form)
+            return invalid
         if self.user is not None:  # the address is not another account's
             reauthentication.note_sign_up(self.request, self.user)
         return response
@@ -148,6 +157,20 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     response: HttpResponse = _sign_up(request)
     if not settings.SIGNUP_OPEN and response.status_code == HTTPStatus.OK:
         response.status_code = HTTPStatus.FORBIDDEN
+    return response
+
+
+def confirm_email(request: HttpRequest, key: str) -> HttpResponse:
+    """Confirm an address, with its event and its mail as one write.
+
+    Somebody else may have confirmed the same address while this waits for the lock; and after a
+    second click, the page says that the link has been used.
+    """
+    try:
+        with write_lock() if request.method == "POST" else nullcontext():
+            response: HttpResponse = account.confirm_email(request, key=key)
+    except Http404:
+        return HttpResponseRedirect(request.path)
     return response
 
 
@@ -216,7 +239,7 @@ urlpatterns: list[URLPattern] = [
         path(route, where_provided(account_page(view)), name=name)
         for route, (view, name) in PROVIDER_PAGES.items()
     ),
-    re_path(CONFIRM_KEY, account_page(account.confirm_email), name="account_confirm_email"),
+    re_path(CONFIRM_KEY, account_page(confirm_email), name="account_confirm_email"),
     re_path(
         RESET_KEY,
         account_page(account.password_reset_from_key),

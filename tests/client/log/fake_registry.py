@@ -29,6 +29,7 @@ class FakeRegistry:
     requested: list[str] = field(default_factory=list)
     namespaces: tuple[str, ...] = ("acme",)
     dependents: list[dict[str, str]] = field(default_factory=list)
+    upstream: str = ""  # of a registry for another site
 
     def publish(self, tag: str, cores: int = 4) -> int:
         """Publish the next MINOR version of a tag, and return the number of its event."""
@@ -122,6 +123,8 @@ def served(registry: FakeRegistry) -> Iterator[FakeRegistry]:
             self.send_response(404 if is_problem else 200)
             self.send_header("Content-Type", media_type)
             self.send_header("Content-Length", str(len(body)))
+            if registry.upstream:
+                self.send_header("Registry-Upstream", registry.upstream)
             self.end_headers()
             self.wfile.write(body)
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.client.conftest import Run
 from tests.client.log.conftest import TAG, Scene
+from tests.client.log.fake_registry import served
 from tests.client.log.ledger import Signer, text64
 from ttag.canonical_json import canonical, digest_of
 from ttag.log import history
@@ -275,6 +277,39 @@ def test_mirror_that_is_older_than_the_lock_proves_nothing(
     assert scene.run("resolve", TAG, TTAG_REGISTRY=address).code == 0  # comes from the lock
 
 
+@pytest.mark.parametrize(("attack", "size"), named(CUT))
+def test_registry_for_another_site_that_is_older_than_the_lock_proves_nothing(
+    scene: Scene, attack: Attack, size: int
+) -> None:
+    attack(scene)
+    registry = scene.registry
+    upstream = "https://registry.example.org"  # it may know the registry by another address
+    with served(replace(registry, upstream=upstream)) as site:
+        run = scene.run("lock", "acme/other", TTAG_REGISTRY=site.address)
+        assert run.code == 4
+        assert f"is older than the lock: its log ends with event {size}, and" in run.err
+        run = scene.run("check", TTAG_REGISTRY=site.address)
+        assert (run.code, "behind: " in run.out) == (1, True)
+    with served(replace(registry)) as another:
+        assert scene.run("check", TTAG_REGISTRY=another.address).code == 5
+    registry.upstream = upstream  # the registry that the lock names is no mirror of another
+    assert scene.run("check").code == 5
+
+
+def test_mirror_from_before_the_key_of_the_lock_proves_nothing(unlocked: Scene) -> None:
+    address = unlocked.mirror()
+    unlocked.ledger.rotate("second")
+    unlocked.ledger.fill(1)
+    assert unlocked.run("lock", TAG).code == 0
+    run = unlocked.run("check", TTAG_REGISTRY=address)
+    assert (run.code, reported(run).partition(":")[0]) == (1, "behind")
+    assert unlocked.run("resolve", "acme/other", TTAG_REGISTRY=address).code == 4
+    key = unlocked.ledger.signer.vkey
+    run = unlocked.run("resolve", "acme/other", TTAG_REGISTRY=address, TTAG_LOG_KEY=key)
+    assert run.code == 5
+    assert "A mirror from before that key has to be updated." in run.err
+
+
 @pytest.mark.parametrize(
     ("event", "found"),
     [(552, "another tag"), (302, "another version"), (301, "another digest"), (5, "nothing")],
@@ -432,6 +467,50 @@ def test_key_of_the_settings_excludes_a_withheld_log_the_first_time(unlocked: Sc
     run = unlocked.run("lock", TAG, TTAG_LOG_KEY=key)
     assert run.code == 5
     assert "has no log, and the settings name its key." in reported(run)
+
+
+@pytest.mark.parametrize(
+    ("attack", "message"), [(other_key, "has not endorsed"), (withheld_log, "has no log, and the")]
+)
+def test_mirror_is_written_only_of_a_log_with_the_key_of_the_settings(
+    unlocked: Scene, attack: Attack, message: str
+) -> None:
+    key = unlocked.ledger.signer.vkey
+    attack(unlocked)
+    run = unlocked.run("mirror", "new", TTAG_LOG_KEY=key)
+    assert run.code == 5
+    assert message in reported(run)
+    assert not (unlocked.folder / "new" / "mirror.json").exists()
+
+
+def test_mirror_of_a_log_whose_key_has_led_to_another_is_written(unlocked: Scene) -> None:
+    key = unlocked.ledger.signer.vkey
+    unlocked.ledger.rotate("second")
+    for _ in range(2):
+        assert unlocked.run("mirror", "new", TTAG_LOG_KEY=key).code == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--full",)])
+def test_mirror_does_not_go_on_with_a_key_that_its_own_has_not_endorsed(
+    scene: Scene, options: tuple[str, ...]
+) -> None:
+    log = scene.folder / "mirror" / "log"
+    before = {path: path.read_bytes() for path in log.rglob("*") if path.is_file()}
+    scene.registry.publish("acme/later")
+    other_key(scene)
+    run = scene.run("mirror", "mirror", "--format", "clang", *options)
+    assert run.code == 5
+    assert "of the mirror has not endorsed" in reported(run)
+    assert before == {path: path.read_bytes() for path in before}
+
+
+def test_mirror_repairs_keys_that_do_not_sign_its_checkpoint(scene: Scene) -> None:
+    keys = scene.folder / "mirror" / "log" / "keys"
+    before = keys.read_bytes()
+    for damage in (b"", b"{}", before.replace(b"since", b"sence")):
+        keys.write_bytes(damage)
+        assert scene.run("mirror", "mirror", "--format", "clang").code == 0
+        assert keys.read_bytes() == before
 
 
 def test_another_key_or_tree_is_found_without_cryptography(

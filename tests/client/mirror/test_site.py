@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
 
+from registry.api.core.negotiation import negotiate_format
 from tests.client.log.fake_registry import FakeRegistry, served
 from tests.client.mirror.test_following import following, wait_until
 from tests.client.publisher import HASWELL, MAJOR, MINOR, Publisher
@@ -19,6 +21,7 @@ from ttag import Refused, Registry, Unreachable
 from ttag.errors import TtagError
 from ttag.log.history import History
 from ttag.mirror.following import Follower
+from ttag.mirror.questions import preferred_format
 from ttag.mirror.site import Site
 from ttag.mirror.site_server import MAX_BODY, serving
 
@@ -223,6 +226,52 @@ def test_second_goes_on_while_the_first_is_away(tmp_path: Path) -> None:
         wait_until(lambda: document(pair.request("GET", "/readyz"))["upstream"]["age"] > age + 0.5)
 
 
+CLANG, TVM = "text/vnd.target-tag-registry.clang", "application/vnd.target-tag-registry.tvm+json"
+
+
+@pytest.mark.parametrize(
+    ("accept", "form"),
+    [
+        ("", "json"),
+        ("*/*", "json"),
+        ("application/*", "json"),
+        (CLANG, "clang"),
+        ("Text/Vnd.Target-Tag-Registry.Clang;q=0.1", "clang"),
+        ("text/x-cmake", "cmake"),
+        (f"{CLANG}, {TVM}", "clang"),
+        (f"{CLANG};q=0.5, {TVM};q=0.8", "tvm"),
+        (f"{CLANG};q=0, {TVM};q=0.001", "tvm"),
+        (f"*/*, {CLANG}", "clang"),
+        (f"{CLANG}, {TVM};level=1", "tvm"),
+        (f"text/html, image/png;q=0.9, {TVM};q=0.1", "tvm"),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "json"),
+    ],
+)
+def test_accept_selects_the_format_as_in_the_registry(accept: str, form: str) -> None:
+    assert preferred_format(accept) == form
+    if form != "cmake":
+        assert negotiate_format(RequestFactory().get("/", headers={"Accept": accept})).name == form
+
+
+@pytest.mark.parametrize(
+    "accept", ["text/html", "image/png", "application/json;q=0", ",", "json", "text/*", "*"]
+)
+def test_accept_of_something_else_is_refused(accept: str) -> None:
+    with pytest.raises(Refused, match="names no format: write format=NAME instead") as refused:
+        preferred_format(accept)
+    assert (refused.value.code, refused.value.status) == ("FORMAT_UNKNOWN", 406)
+
+
+def test_second_reads_accept_only_where_no_format_is_named(pair: Pair) -> None:
+    path = "/api/v1/resolve/arm/soc"
+    flags = pair.request("GET", f"{path}?format=clang")
+    response = pair.request("GET", path, accept=CLANG)
+    assert (response.body, response.headers["Vary"]) == (flags.body, "Accept")  # type: ignore[attr-defined] # see above
+    assert pair.request("GET", f"{path}?format=clang", accept="image/png").status == 200
+    assert document(pair.request("GET", path, accept="image/png"))["code"] == "FORMAT_UNKNOWN"
+    assert document(pair.request("GET", path, accept="text/x-cmake"))["code"] == "NOT_MIRRORED"
+
+
 def test_second_without_a_mirror_is_not_ready(tmp_path: Path) -> None:
     follower = Follower(Registry("http://127.0.0.1:9", timeout=1.0), tmp_path)
     with serving(Site(follower), "127.0.0.1", 0) as port:
@@ -231,7 +280,12 @@ def test_second_without_a_mirror_is_not_ready(tmp_path: Path) -> None:
         assert response.status == 503
         assert document(response)["problems"] == ["there is no mirror of http://127.0.0.1:9 yet"]
         assert "Age" not in response.headers
-        assert pair.request("GET", "/api/v1/resolve/acme/board").status == 503
+        digest = f"sha256:{'0' * 64}"
+        for path in ("resolve/acme/board", f"digests/{digest}", "log/checkpoint", "log/keys"):
+            response = pair.request("GET", f"/api/v1/{path}")
+            assert (response.status, document(response)["code"]) == (503, "BEHIND"), path
+        with pytest.raises(Unreachable):
+            History.open(Registry(pair.second, timeout=1.0).open_log())
 
 
 def test_what_is_not_verified_is_not_served(tmp_path: Path) -> None:

@@ -157,6 +157,15 @@ def without_counts() -> bytes:
     return compress_lines(*[line.replace(b'"counts"', b'"others"') for line in lines()])
 
 
+def with_count_that_is_no_number() -> bytes:
+    return compress_lines(*[line.replace(b'user": 1', b'user": "1"') for line in lines()])
+
+
+def with_deep_line() -> bytes:
+    first, *rest = lines()
+    return compress_lines(first, b"[" * 100_000 + b"\n", *rest)
+
+
 def one_long_line() -> bytes:
     return gzip.compress(b"x" * (archive.MAX_LINE + 10), compresslevel=1)
 
@@ -181,6 +190,8 @@ def one_long_line() -> bytes:
         (empty_file, "is not a backup"),
         (newer_format, "has format 2; this registry reads format 1"),
         (without_counts, "lacks migrations or counts"),
+        (with_count_that_is_no_number, "is no number"),
+        (with_deep_line, "a line is not JSON"),
         (one_long_line, "is truncated"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

@@ -89,7 +89,7 @@ def test_backup_holds_no_mail_that_waits(tmp_path: Path) -> None:
 
 def test_old_backups_are_deleted_and_other_files_kept(tmp_path: Path) -> None:
     names = [f"2026-11-{day:02}.gz" for day in range(1, 6)]
-    partial, running = ".2026-11-01.gz.abc", ".2026-11-05.gz.def"
+    partial, running = ".2026-11-01.gz.abcd_123", ".2026-11-05.gz.defg4567"
     for name in (*names, "before.gz", partial, running):
         (tmp_path / name).touch()
     os.utime(tmp_path / partial, (0, 0))
@@ -134,6 +134,18 @@ def test_failed_backup_keeps_the_last_one(tmp_path: Path) -> None:
         backups.back_up_to(path, interrupt)
     assert path.read_text() == "an older backup"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.django_db
+def test_backup_deletes_what_killed_ones_of_its_name_have_left(tmp_path: Path) -> None:
+    old, running, other = ".a[1].gz.abcd_123", ".a[1].gz.defg4567", ".a1.gz.abcd_123"
+    for name in (old, running, other, ".a[1].gz.lock"):
+        (tmp_path / name).touch()
+    for name in (old, other, ".a[1].gz.lock"):
+        os.utime(tmp_path / name, (0, 0))
+    backups.back_up_to(tmp_path / "a[1].gz")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"a[1].gz", running, other, ".a[1].gz.lock"}
 
 
 @pytest.mark.django_db

@@ -110,7 +110,11 @@ def test_concurrent_sign_ups_create_one_account(
         "registry.web.accounts.adapter.AccountAdapter.clean_username", lambda _self, name, **_: name
     )
     create_user()
-    assert sign_up(client).status_code == 400
+    response = sign_up(client, email="bob@example.org")
+    assert response.status_code == 400
+    page = response.content.decode()
+    assert "is or was used by another account" in page
+    assert 'value="bob@example.org"' in page
     assert User.objects.filter(username="bob").count() == 1
 
 
@@ -152,6 +156,29 @@ def test_used_or_broken_link_is_invalid(client: Client) -> None:
     client.post(path)
     for url in (path, f"{path[:-3]}x/"):
         assert "This link is no longer valid" in client.get(url).content.decode()
+        again = client.post(url, follow=True)
+        assert "This link is no longer valid" in again.content.decode()
+
+
+@pytest.mark.usefixtures("email_enabled")
+def test_address_that_somebody_else_confirms_meanwhile_is_not_confirmed(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_up(client, email="bob@example.org")
+    other = EmailAddress.objects.create(user=create_user("other"), email="bob@example.org")
+
+    @contextmanager
+    def lock_that_waits() -> Iterator[None]:
+        with transactions.write_lock():
+            EmailAddress.objects.filter(pk=other.pk).update(verified=True)
+            yield
+
+    monkeypatch.setattr("registry.web.accounts.urls.write_lock", lock_that_waits)
+    response = client.post(mailed_path(), follow=True)
+    assert "bob@example.org" in response.content.decode()
+    assert not is_signed_in(client)
+    verified = EmailAddress.objects.get(verified=True)
+    assert verified == other
 
 
 @pytest.mark.usefixtures("email_enabled")
