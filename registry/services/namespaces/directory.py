@@ -164,8 +164,8 @@ def look_alike_namespaces(name: str) -> tuple[str, ...]:
     return look_alikes(name, names)
 
 
-def curator_names(namespace: int, limit: int) -> tuple[str, ...]:
-    """Return the curators and owners with open accounts, by name. One query."""
+def curator_names(namespace: int, limit: int | None = None) -> tuple[str, ...]:
+    """Return the curators and owners with open accounts, by name; all or the first. One query."""
     curators = Membership.objects.filter(
         namespace=namespace, role__in=CURATORS, user__is_active=True
     )

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from registry.models import Namespace, Policy, User
+from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review
 from tests.publishing import publish, yank
@@ -201,3 +201,14 @@ def test_reviewers_see_no_record_of_themselves(
     client.force_login(carol)
     path = f"/proposals/{propose(actor=Actor(carol)).pk}"
     assert "Other proposals" not in visit(path).text
+
+
+def test_every_curator_is_named(acme: Namespace, visit: Visitor, propose: Propose) -> None:
+    number = propose().pk
+    for index in range(30):
+        user = User.objects.create_user(f"curator{index:02}")
+        Membership.objects.create(namespace=acme, user=user, role=Role.CURATOR)
+    names = ["alice", *(f"curator{index:02}" for index in range(30))]
+    page = visit(f"/proposals/{number}")
+    assert f"Reviewers {' , '.join(names)}" in page.text
+    assert visit.client.get(f"/api/v1/proposals/{number}").json()["asked"] == names
