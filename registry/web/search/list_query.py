@@ -23,7 +23,6 @@ from registry.web.core.filter_links import Parameter
 from ttag_rules.selectors import NEWEST
 
 IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
-MAX_QUERY = 200  # characters that the search field keeps
 # Parameters of the look of the page, which the API does not have, and their values.
 VIEW, MAINTAINER = "view", "maintainer"
 MEMBERS, EACH = "members", "each"
@@ -65,7 +64,7 @@ class ListQuery:
     @classmethod
     def of(cls, parameters: QueryDict) -> ListQuery:
         return cls(
-            text=parameters.get("q", "").strip()[:MAX_QUERY],
+            text=parameters.get("q", "").strip(),
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
             compiler=parameters.get(COMPILES, ""),
             ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},

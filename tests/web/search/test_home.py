@@ -217,6 +217,16 @@ def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:
     assert "family: Maxwell" in page.text
 
 
+@pytest.mark.parametrize(("last", "unread"), [("", []), ("+qqqq", ["qqqq"])])
+def test_words_beyond_the_limit_are_shown(visit: Visitor, last: str, unread: list[str]) -> None:
+    query = f"maxwell+sm_53+nvidia+cuda+jetson+nano+aarch64+cortex+maxwell{last}"
+    page = visit(f"/?q={query}")
+    sentence = "Not searched for, since only the first 8 words and 200 characters count: qqqq"
+    assert (sentence in page.text) is bool(unread)
+    assert "nvidia/jetson-nano" in page.text
+    assert visit.client.get(f"/api/v1/tags?q={query}").json()["ignored"] == unread
+
+
 def test_search_in_a_namespace_finds_only_its_tags(visit: Visitor) -> None:
     page = visit("/?q=a&namespace=riscv")
     assert page.status == 200
