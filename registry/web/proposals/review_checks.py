@@ -17,6 +17,7 @@ from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.values import ordered
 
 MAX_SHOWN = 8000  # characters of a body or a target; highlighted, some 40 KB
+MAX_FACTS = 40  # the target has all
 MAX_POINTERS = 4  # pointers listed for a near duplicate
 
 
@@ -50,13 +51,15 @@ def review_checks(detail: ReviewDetail) -> dict[str, Any]:
 
 def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
     target = highlight(format_json(ordered(draft.resolution.target)), max_length=MAX_SHOWN)
+    facts = changed_facts(draft, draft.current.kinds)
     return {
         "draft": draft,
         "meaning": _meaning(draft),
         "base": draft.base_exact,
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
         **diff_rows.draft_changes(draft),
-        "changed_facts": changed_facts(draft, draft.current.kinds),
+        "changed_facts": facts[:MAX_FACTS],
+        "changed_fact_count": len(facts),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],
         "has_near_timeout": detail.near_duplicates is None,

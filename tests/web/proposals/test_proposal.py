@@ -8,6 +8,7 @@ from django.test import Client
 from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review
+from registry.web.proposals import review_checks
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, revise
@@ -212,3 +213,13 @@ def test_every_curator_is_named(acme: Namespace, visit: Visitor, propose: Propos
     page = visit(f"/proposals/{number}")
     assert f"Reviewers {' , '.join(names)}" in page.text
     assert visit.client.get(f"/api/v1/proposals/{number}").json()["asked"] == names
+
+
+@pytest.mark.parametrize(("limit", "is_cut"), [(3, False), (2, True)])
+def test_facts_that_are_left_out_are_counted(
+    visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch, limit: int, is_cut: bool
+) -> None:
+    monkeypatch.setattr(review_checks, "MAX_FACTS", limit)
+    hardware = {"vendor": "Acme", "model": "Board", "cores": 4}
+    page = visit(f"/proposals/{propose(body=BOARD | {'hardware': hardware}).pk}")
+    assert ("Showing the first 2 of 3 facts." in page.text) is is_cut
