@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from registry.domain.bump_meanings import MEANINGS
+from registry.domain.lints.rules import MAX_LINTS
 from registry.domain.version_number import Bump
 from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
@@ -45,6 +46,7 @@ def review_checks(detail: ReviewDetail) -> dict[str, Any]:
     return {
         "evaluation": evaluation,
         "lints": evaluation.lints,
+        "has_all_lints": len(evaluation.lints) < MAX_LINTS,
         **_draft_context(detail, detail.draft),
     }
 
