@@ -48,6 +48,7 @@ def tags(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
     try:
+        query.check_look()
         results = searching.search(
             query_parameters.parse_query(request.GET, default_sort=query.order),
             after=cursors.decode_cursor(request.path, request.GET),

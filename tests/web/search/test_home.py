@@ -273,3 +273,25 @@ def test_number_of_queries_does_not_grow_with_the_list(visit: Visitor) -> None:
 def test_tags_without_a_name_are_a_list(visit: Visitor) -> None:
     assert re.search(r"All [0-9,]+ tags", visit("/tags/").text)
     assert "/tags/nvidia/jetson-nano" in visit("/tags/?q=jetson").links
+
+
+@pytest.mark.parametrize(
+    ("query", "value"),
+    [
+        ("view=maintainers", "maintainers"),
+        ("members=all", "all"),
+        ("column=memory&column=memry", "memry"),
+        ("q=jetson&column=%3Cb%3E", "<b>"),
+    ],
+)
+def test_unknown_looks_are_refused(visit: Visitor, query: str, value: str) -> None:
+    for path in ("/", "/tags/"):
+        page = visit(f"{path}?{query}")
+        assert page.status == 400
+        assert value in page.text
+        assert "expected" in page.text
+
+
+@pytest.mark.parametrize("query", ["view=", "members=&column=", "view=maintainer&column=memory"])
+def test_known_and_empty_looks_are_not(visit: Visitor, query: str) -> None:
+    assert visit(f"/tags/?{query}").status == 200
