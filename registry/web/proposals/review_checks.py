@@ -11,7 +11,7 @@ from registry.domain.lints.rules import MAX_LINTS
 from registry.domain.version_number import Bump
 from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
-from registry.services.versions.near_duplicates import NearDuplicate
+from registry.services.versions.near_duplicates import MAX_RESULTS, NearDuplicate
 from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
 from registry.web.proposals.changed_facts import changed_facts
 from registry.web.versions import diff_rows, impact_rows
@@ -64,6 +64,7 @@ def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
         "changed_fact_count": len(facts),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],
+        "max_near_duplicates": MAX_RESULTS,
         "has_near_timeout": detail.near_duplicates is None,
         "impact": impact_rows.impact_context(detail.impact) if detail.impact else None,
         "target": target,

@@ -47,6 +47,16 @@ def test_near_duplicate_is_shown_with_its_differences(visit: Visitor, propose: P
     assert "the first version of a new tag" in text
 
 
+@pytest.mark.parametrize(("limit", "is_said"), [(2, False), (1, True)])
+def test_near_duplicates_that_may_not_be_all_are_said_to_be_the_nearest(
+    visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+) -> None:
+    monkeypatch.setattr(review_checks, "MAX_RESULTS", limit)
+    publish("acme/board", BOARD)
+    page = visit(f"/proposals/{propose('acme/copy', BOARD | {'num-cores': 8}).pk}")
+    assert ("No more than the nearest 1 are listed." in page.text) is is_said
+
+
 def test_error_of_an_invalid_proposal_is_shown(visit: Visitor, propose: Propose) -> None:
     publish("acme/base", BOARD)
     proposal = propose("acme/child", {"tag": "acme/base@1.0.0", "num-cores": 8})

@@ -13,6 +13,7 @@ from registry.domain.bump_meanings import MEANINGS
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
+from registry.services.versions.near_duplicates import MAX_RESULTS
 from registry.web.proposals.review_checks import near_duplicate_row
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.fact_groups import hardware_machines
@@ -96,6 +97,7 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
         "near_duplicates": [
             near_duplicate_row(near) for near in near_duplicates or () if near.changes
         ],
+        "max_near_duplicates": MAX_RESULTS,
         "has_near_timeout": near_duplicates is None,
         "reviewers": reviewers,
         "policy_warning": policy_warning(reviewers.namespace) if reviewers.namespace else "",
