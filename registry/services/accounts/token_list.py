@@ -19,7 +19,9 @@ def all_tokens() -> QuerySet[Token]:
     return Token.objects.select_related("owner").defer("digest")
 
 
-def list_tokens(owner: User, *, after: Sequence[Any] | None = None) -> Page[Token]:
+def list_tokens(
+    owner: User, *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> Page[Token]:
     """Return a page of an account's tokens, newest first, without digests. One query.
 
     Those of trusted publishers, which nobody keeps, are left out.
@@ -27,7 +29,7 @@ def list_tokens(owner: User, *, after: Sequence[Any] | None = None) -> Page[Toke
     tokens = all_tokens().filter(owner=owner, publisher=None).order_by("-pk")
     if after:
         tokens = tokens.filter(pk__lt=after[0])
-    return paginate(tokens, key=lambda token: [token.pk])
+    return paginate(tokens, key=lambda token: [token.pk], limit=limit)
 
 
 def find_token(owner: User, prefix: str) -> Token | None:

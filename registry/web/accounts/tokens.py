@@ -14,6 +14,7 @@ from registry.actions.tokens import IssueOwnToken, RevokeToken
 from registry.http.signed_in import SignedInRequest
 from registry.services.accounts import token_list
 from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
@@ -40,7 +41,7 @@ def tokens(request: SignedInRequest) -> HttpResponse:
 
 def _listed(request: SignedInRequest) -> dict[str, Any]:
     after = cursors.decode_cursor(request.path, request.GET)
-    page = token_list.list_tokens(request.user, after=after)
+    page = token_list.list_tokens(request.user, after=after, limit=parse_limit(request.GET))
     return {
         "rows": [(token, token_list.token_state(token)) for token in page.rows],
         **page_links(request, page.next_key),
