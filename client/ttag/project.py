@@ -19,7 +19,7 @@ from ttag.mirror.reader import Mirror
 from ttag.proving import Prover
 from ttag.references import Reference
 from ttag.resolution import PLAIN, Export, ExportOptions, Resolution, with_node
-from ttag.settings import Settings, misspelt_variables
+from ttag.settings import Settings, misspelt_variables, unread_settings
 from ttag.sources import Sources
 from ttag.unlocked_answers import UnlockedAnswers
 
@@ -51,6 +51,8 @@ class Project(Sources, Judging):
         for sentence in misspelt_variables(environment):
             warn(sentence)
         settings = Settings.load(Path(directory), environment)
+        for sentence in unread_settings(settings.file):
+            warn(sentence)
         return cls(settings, environment, warn, allow_unsafe=allow_unsafe, note=note)
 
     @cached_property

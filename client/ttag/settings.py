@@ -148,6 +148,16 @@ def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
     ]
 
 
+def unread_settings(file: Path | None) -> list[str]:
+    """Return a sentence if settings beside a file are not read because of it."""
+    if file is None or file.name != OWN_FILE or not (file.parent / PYPROJECT).is_file():
+        return []
+    shared = file.parent / PYPROJECT
+    tools = _read_toml(shared).get("tool", {})
+    has_table = isinstance(tools, dict) and "ttag" in tools
+    return [f"{shared}: [tool.ttag] is not read, as {OWN_FILE} is beside it."] if has_table else []
+
+
 def _check_address_at(place: str, address: str) -> None:
     """Raise `SettingsError`, with the place, if text is not the address of a registry."""
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from django import forms
@@ -20,8 +19,6 @@ from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
 from registry.services.tags import aliases as alias_service, deprecation, renaming, status
 from registry.services.versions import families
-
-MAX_PINNED = 50  # aliases that a page lists
 
 
 class Deprecate(ActionForm):
@@ -103,7 +100,7 @@ class RenameTag(ActionForm):
     @classmethod
     def preview(cls, subject: Tag) -> dict[str, Any]:
         """Return the aliases that are not moved, and whether there is no body to copy."""
-        aliases = islice(alias_service.aliases_of(subject.text), MAX_PINNED)
+        aliases = alias_service.aliases_of(subject.text)
         pinned = [alias for alias in aliases if str(alias.selector)]
         return {
             "pinned_aliases": [(alias.text, alias_service.alias_target(alias)) for alias in pinned],

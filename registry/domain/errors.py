@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -163,6 +163,13 @@ WHOLE_BODY_CODES = frozenset(
 )
 
 
+def first_faults(faults: Sequence[Fault], code: Code) -> tuple[Fault, ...]:
+    """Return the first 100 faults, and one that counts the others if there are any."""
+    more = len(faults) - MAX_FAULTS
+    rest = [Fault("", code, f"{more} more errors are not listed")] if more > 0 else []
+    return (*faults[:MAX_FAULTS], *rest)
+
+
 def refuse_all(faults: Iterable[Fault], *, mixed: Code = Code.BODY_INVALID) -> None:
     """Raise one `Refused` with the first 100 faults; do nothing if there are none.
 
@@ -177,4 +184,4 @@ def refuse_all(faults: Iterable[Fault], *, mixed: Code = Code.BODY_INVALID) -> N
     place = f" at {all_faults[0].pointer}" if all_faults[0].pointer else ""
     detail = f"Not accepted{place}: {all_faults[0].message.removesuffix('.')}{more}."
     code = shared[0] if shared else mixed
-    raise Refused(code, detail, faults=all_faults[:MAX_FAULTS])
+    raise Refused(code, detail, faults=first_faults(all_faults, code))

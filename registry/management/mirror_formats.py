@@ -12,6 +12,7 @@ def add_format_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         nargs="+",
+        action="extend",
         default=[],
         choices=sorted(mirroring.writable_formats()),
         dest="formats",

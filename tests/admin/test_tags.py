@@ -31,6 +31,25 @@ def test_search_ignores_case_and_finds_aliases(superuser: AdminClient) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [
+        ("a-b-c-d-e-f-g-h-i", True),
+        ("i h g f e d c b a", True),
+        ("a b c d e f g h x9", False),  # no word counts for nothing
+        ("a " * 4000, True),
+        (" ".join(map(str, range(4000))), False),
+        ("!", False),
+    ],
+)
+def test_every_word_of_a_search_counts(
+    superuser: AdminClient, acme: Namespace, query: str, is_found: bool
+) -> None:
+    publish("acme/a-b-c-d-e-f-g-h-i", BOARD)
+    rows = superuser.get("registry/tag/", q=query).rows
+    assert any(row.startswith("acme/a-b-c-d-e-f-g-h-i ") for row in rows) is is_found
+
+
 def test_tags_can_be_filtered_by_namespace_kind_and_status(
     superuser: AdminClient, board: Tag
 ) -> None:

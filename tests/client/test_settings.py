@@ -293,3 +293,24 @@ def test_address_of_the_environment_is_refused_with_the_name_of_the_variable(
 ) -> None:
     with pytest.raises(SettingsError, match=r"^TTAG_REGISTRY: 'x' is not the address"):
         Settings.load(tmp_path, {"TTAG_REGISTRY": "x"})
+
+
+@pytest.mark.parametrize(
+    ("own", "shared", "is_said"),
+    [
+        ("", '[tool.ttag]\nregistry = "https://targets.example.org"', True),
+        ("", "[tool.tag]", False),
+        (None, '[tool.ttag]\nregistry = "https://targets.example.org"', False),
+        ("", None, False),
+    ],
+)
+def test_settings_that_another_file_hides_are_warned_of(
+    tmp_path: Path, own: str | None, shared: str | None, is_said: bool
+) -> None:
+    for name, text in (("ttag.toml", own), ("pyproject.toml", shared)):
+        if text is not None:
+            (tmp_path / name).write_text(text)
+    warnings: list[str] = []
+    Project.open(tmp_path, environment={}, warn=warnings.append)
+    sentence = f"{tmp_path / 'pyproject.toml'}: [tool.ttag] is not read, as ttag.toml is beside it."
+    assert warnings == [sentence] * is_said

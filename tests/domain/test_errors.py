@@ -73,5 +73,14 @@ def test_the_error_lists_a_hundred_faults_and_counts_all() -> None:
     faults = [Fault(f"/{number}", "VALUE_TYPE", "it is wrong") for number in range(250)]
     with pytest.raises(Refused) as refused:
         refuse_all(faults)
-    assert len(refused.value.faults) == 100
+    *listed, last = refused.value.faults
+    assert listed == faults[:100]
+    assert last == Fault("", "BODY_INVALID", "150 more errors are not listed")
     assert "249 more" in refused.value.detail
+
+
+def test_an_error_that_lists_all_faults_counts_none() -> None:
+    faults = [Fault(f"/{number}", "VALUE_TYPE", "it is wrong") for number in range(100)]
+    with pytest.raises(Refused) as refused:
+        refuse_all(faults)
+    assert [*refused.value.faults] == faults

@@ -1,10 +1,16 @@
 """Commands answer mistakes of operators with one sentence, before they write anything."""
 
 import errno
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import (
+    CommandError,
+    call_command,
+    get_commands,
+    load_command_class,
+)
 
 from registry import command_line
 
@@ -67,3 +73,20 @@ def test_folder_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch) ->
         command_line.main()
     sentence = "manage.py: /dev/null/x: Not a directory; REGISTRY_VAR names the folder."
     assert ended.value.code == sentence
+
+
+def test_values_of_a_repeated_option_add_up() -> None:
+    commands = [name for name, app in get_commands().items() if app == "registry"]
+    several = {
+        (name, action.option_strings[-1]): action
+        for name in commands
+        for action in load_command_class("registry", name).create_parser("", name)._actions
+        if action.nargs == "+" and action.option_strings
+    }
+    assert {name for name, _ in several} >= {"rebase", "load_catalogue", "bootstrap", "work"}
+    for (name, option), action in several.items():
+        values = list(action.choices or ["a", "b"])[:2]
+        words = [word for value in values for word in (option, value)]
+        parser = ArgumentParser()
+        parser._add_action(action)
+        assert vars(parser.parse_args(words))[action.dest] == values, name

@@ -61,7 +61,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 
 def _print(results: SearchResults, console: Console) -> None:
     if results.ignored:
-        console.note(f"note: no name has {' or '.join(results.ignored)}; ignored")
+        words = ", ".join(results.ignored)
+        console.note(f"note: ignored, as no name has it or the search is too long: {words}")
     if results.beginning:
         console.note(f"note: no tag is named {results.beginning}; these names begin with it")
     if results.results:

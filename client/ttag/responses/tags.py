@@ -101,8 +101,9 @@ class SearchResults:
     """The best matches of a search.
 
     `total` counts all of them; if `capped`, there are more than that. `beginning` is the word that
-    the names only begin with, `ignored` are words that no tag has. What is not a match is apart:
-    `missing` products, `nearest` machines, and `suggestions`, their names if there is no match.
+    the names only begin with, `ignored` are words that no tag has, and those of a too long search.
+    What is not a match is apart: `missing` products, `nearest` machines, and `suggestions`,
+    their names if there is no match.
     """
 
     results: tuple[TagSummary, ...]

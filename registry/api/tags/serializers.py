@@ -170,5 +170,5 @@ class EntryPageSerializer(serializers.Serializer):
     missing = MissingProductSerializer(many=True)
     nearest = NearestSerializer(many=True)
     suggestions = TextListField(source="similar")
-    ignored = TextListField()
+    ignored = TextListField(source="left_out")
     unstated = serializers.IntegerField(allow_null=True)

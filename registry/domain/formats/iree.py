@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from registry.domain.errors import MAX_FAULTS, Code, Fault, Refused
+from registry.domain.errors import Code, Fault, Refused, first_faults
 from registry.domain.exporting import MEDIA_TYPE_PREFIX, Export, Format, Subject, find_losses
 from registry.domain.kinds.kinds import EXECUTOR, RUNTIME
 from registry.domain.toolchains.flags import require_one_machine, shell_line
@@ -121,7 +121,7 @@ def _unfit(subject: Subject, description: _Description, all_nodes: list[Node]) -
     return Refused(
         Code.FORMAT_UNFIT,
         f"iree-compile cannot compile for {subject.reference}: {problems[0].message}.",
-        faults=problems[:MAX_FAULTS],
+        faults=first_faults(problems, Code.FORMAT_UNFIT),
         suggestions=subject.node_pointers(node for node, _ in description.described.values()),
     )
 

@@ -53,6 +53,7 @@ READERS: tuple[Reader, ...] = (
 )
 MAX_OF_READER = 64  # readings; what a text repeats more often is a list
 MAX_READINGS = 16  # a machine has eight GPUs; a longer list is a list, and not a machine
+REST = f"only the first {MAX_READINGS} machines of a text are listed; this one and the rest are not"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,10 @@ def identify(text: str, kinds: Kinds) -> Identification:
     recognised = sorted({form for reading in kept for form in reading.recognised}, key=_place)
     ignored = sorted({part for reading in kept for part in reading.ignored}, key=_place)
     readings = sorted((reading for reading in kept if not reading.is_empty), key=_first_place)
+    if len(readings) > MAX_READINGS:
+        form = min(readings[MAX_READINGS].recognised, key=_place)
+        words = text[form.start : form.end]
+        ignored = sorted([*ignored, Ignored(words, REST, form.start, form.end)], key=_place)
     return Identification(tuple(readings[:MAX_READINGS]), tuple(recognised), tuple(ignored))
 
 

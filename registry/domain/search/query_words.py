@@ -21,9 +21,9 @@ from registry.domain.search.word_lists import (
     VERSIONED,
 )
 
-MAX_QUERY = 200  # characters; the rest of a longer query is ignored
+MAX_QUERY = 200  # characters; the rest of a longer query is left out
 MAX_WORDS = 8
-MAX_RUN = 16  # words between two spaces; the rest is ignored
+MAX_RUN = 16  # words between two spaces that are one name
 MAX_WEAK = 2  # digits that alone name nothing: the 5 of a Raspberry Pi 5
 
 # Latin letters with marks part words, as in the terms of tags.
@@ -98,11 +98,15 @@ class QueryWord:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search in words, by the blanks between them. `ignored` are versions and interfaces."""
+    """A search in words, by the blanks between them. `ignored` are versions and interfaces.
+
+    `unread` is what a longer text has besides.
+    """
 
     chunks: tuple[tuple[QueryWord, ...], ...]
     numbers: tuple[StatedNumber, ...]
     ignored: tuple[str, ...]
+    unread: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[QueryWord, ...]:
@@ -125,7 +129,8 @@ def query_words(text: str) -> list[str]:
 
 def read_words(text: str) -> Query:
     """Return the words of a search, which may have been pasted from anywhere."""
-    text = OPTION.sub(" ", QUOTED.sub(r" \1 ", text[:MAX_QUERY]))
+    text, *unread = _within_limit(text)
+    text = OPTION.sub(" ", QUOTED.sub(r" \1 ", text))
     text = FREQUENCY.sub(" ", TRADEMARKS.sub(" ", text))
     for pattern, spelling in SPELLINGS:
         text = pattern.sub(spelling, text)
@@ -133,7 +138,16 @@ def read_words(text: str) -> Query:
     numbers = tuple(StatedNumber.all_in(IGNORED.sub(" ; ", text)))
     ranking = {*ignored, *(number.text for number in numbers)}
     chunks = tuple(_chunks(text, ranking))
-    return Query(chunks, numbers, ignored)
+    return Query(chunks, numbers, ignored, tuple(unread))
+
+
+def _within_limit(text: str) -> tuple[str, ...]:
+    """Return the whole words of a text that are within the limit, and the other ones."""
+    if len(text) <= MAX_QUERY:
+        return (text,)
+    end = text.rfind(" ", 0, MAX_QUERY + 1)
+    end = end if end >= 0 else MAX_QUERY
+    return text[:end], *text[end:].split()
 
 
 def _ignored(text: str) -> Iterator[str]:
@@ -152,11 +166,12 @@ def _chunks(text: str, ranking: set[str]) -> Iterator[tuple[QueryWord, ...]]:
             yield (QueryWord(word, WordRole.RANKS, piece.strip()),)
             continue
         for chunk in piece.split():
-            if words := query_words(chunk)[:MAX_RUN]:
-                yield tuple(
-                    QueryWord(word, _role(word), word, is_inner=index > 0)
-                    for index, word in enumerate(words)
-                )
+            words = tuple(
+                QueryWord(word, _role(word), word, is_inner=index > 0)
+                for index, word in enumerate(query_words(chunk))
+            )
+            for start in range(0, len(words), MAX_RUN):
+                yield words[start : start + MAX_RUN]
 
 
 def _role(word: str) -> WordRole:

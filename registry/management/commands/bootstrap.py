@@ -33,9 +33,10 @@ class Command(RegistryCommand):
         parser.add_argument(
             "--scopes",
             nargs="+",
+            action="extend",
             choices=list(Scope),
-            default=DEFAULT_SCOPES,
-            help="scopes of the token",
+            default=[],
+            help=f"scopes of the token, by default {' and '.join(DEFAULT_SCOPES)}",
         )
 
     def handle(
@@ -50,7 +51,7 @@ class Command(RegistryCommand):
             token = tokens.issue_token(
                 user,
                 label=label,
-                scopes=scopes,
+                scopes=scopes or DEFAULT_SCOPES,
                 pattern=namespace,
                 actor=Actor.operator(user),
                 expires=expires,

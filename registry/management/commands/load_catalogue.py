@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from typing import Any
 
 from registry.management.base import RegistryCommand
@@ -27,13 +28,14 @@ class Command(RegistryCommand):
         parser.add_argument(
             "--adopt",
             nargs="+",
-            default=(),
+            action="extend",
+            default=[],
             metavar="NAME",
             help="kinds, tags, aliases or namespaces to load as shipped despite local changes",
         )
 
     def handle(
-        self, *_args: Any, plan: bool = False, adopt: tuple[str, ...] = (), **_options: Any
+        self, *_args: Any, plan: bool = False, adopt: Sequence[str] = (), **_options: Any
     ) -> None:
         """Load or plan, then list the skipped names with reasons."""
         gc.disable()  # nearly all objects live until the end; looking for others is a sixth of it

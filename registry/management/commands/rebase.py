@@ -25,7 +25,9 @@ class Command(RegistryCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the tags, the plan's options and the publishing account."""
         parser.add_argument("tags", nargs="+", help="tags whose dependents are rebased")
-        parser.add_argument("--only", nargs="+", default=[], help="limit to these dependents")
+        parser.add_argument(
+            "--only", nargs="+", action="extend", default=[], help="limit to these dependents"
+        )
         parser.add_argument("--plan", action="store_true", help="show the plan without publishing")
         parser.add_argument("--actor", help="the account that publishes; required without --plan")
 

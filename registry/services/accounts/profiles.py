@@ -87,7 +87,7 @@ def profile(user: User, *, after: Sequence[Any] | None = None, limit: int | None
     reviews = Turn.objects.filter(author=user, action__in=REVIEWS).exclude(proposal__submitter=user)
     return Profile(
         user,
-        tuple(roles.order_by("namespace__name")[:PAGE]),
+        tuple(roles.order_by("namespace__name")),  # owners gave each of them: they are few
         list_versions(user, after=after, limit=limit),
         tuple(proposals.as_listed().order_by("-pk")[:MAX_ROWS]),
         Outcomes(listing.state_counts(proposals)),

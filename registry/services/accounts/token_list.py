@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from registry.models import Token, User
-from registry.services.core.paging import PAGE
+from registry.services.core.paging import Page, paginate
 
 STATES = ("in force", "revoked", "expired", "owner closed")
 
@@ -16,12 +19,17 @@ def all_tokens() -> QuerySet[Token]:
     return Token.objects.select_related("owner").defer("digest")
 
 
-def list_tokens(owner: User) -> tuple[Token, ...]:
-    """Return up to 100 of an account's tokens, newest first, without digests. One query.
+def list_tokens(
+    owner: User, *, after: Sequence[Any] | None = None, limit: int | None = None
+) -> Page[Token]:
+    """Return a page of an account's tokens, newest first, without digests. One query.
 
     Those of trusted publishers, which nobody keeps, are left out.
     """
-    return tuple(all_tokens().filter(owner=owner, publisher=None).order_by("-pk")[:PAGE])
+    tokens = all_tokens().filter(owner=owner, publisher=None).order_by("-pk")
+    if after:
+        tokens = tokens.filter(pk__lt=after[0])
+    return paginate(tokens, key=lambda token: [token.pk], limit=limit)
 
 
 def find_token(owner: User, prefix: str) -> Token | None:

@@ -144,6 +144,9 @@ class _Catalogue:
         if not tags and (processor := abstract_tags.processor_of(reading.body)):
             known = [tag for tag in self.abstract.get(processor, ()) if tag in self.targets]
             tags = self._related(reading, known)
+        if len(tags) > MAX_TAGS:
+            note = f"the nearest {MAX_TAGS} of {len(tags)} tags are listed"
+            reading = replace(reading, notes=(*reading.notes, note))
         return Identified(reading, tuple(tags[:MAX_TAGS]))
 
     def ignored(self, reading: Reading, text: str) -> Iterator[Ignored]:

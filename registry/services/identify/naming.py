@@ -24,9 +24,11 @@ from registry.domain.search.search_terms import (
 from registry.models import Entry, Posting
 from registry.services.core import shipped_facts
 
-MAX_ROWS = 1000  # a text names 16 machines; a name that more share says little
+MAX_ROWS = 1000  # a text names 16 machines; names that more share say little
 MAX_ROOTS = 5  # machines of one name, such as boards of one model or cards of other memory
 MIN_NAME = 4  # characters; shorter names are words of other things
+TOO_MANY = "too many machines are called so"
+TOO_MANY_NAMES = "too many machines have the names of this text"
 WHOLE = weight(TermField.VENDOR, 0)  # names and models weigh less
 EXAMPLES = "example/"  # machines that do not exist, some of them named after one that does
 # Models of these namespaces are stated without the vendor that drivers print before them.
@@ -45,7 +47,8 @@ def find_named(names: Iterable[str]) -> Mapping[str, Naming]:
     """Return what names stand for: by the table of names, else by tags, aliases and models.
 
     The table also names tags that this registry may lack. A tag that is named so itself is meant,
-    too. A name that is in neither, or stands for too many machines, is left out. Two queries.
+    too. A name that is in neither is left out; one of too many machines has the reason. Two
+    queries.
     """
     table = shipped_facts.machine_names()
     meanings = {name: _meaning(tags_named(name, table)) for name in names}
@@ -53,10 +56,10 @@ def find_named(names: Iterable[str]) -> Mapping[str, Naming]:
     existing = set(Entry.objects.filter(text__in=stated).values_list("text", flat=True))
     indexed = _indexed(meanings)
     for name, naming in meanings.items():
-        tags = indexed.get(name, ())
-        own = [tag for tag in tags if is_own_name(name, tag)]
+        found = indexed[name]
+        own = [tag for tag in found.tags if is_own_name(name, tag)]
         if not naming.reason and existing.isdisjoint(naming.tags):
-            meanings[name] = Naming(tags)
+            meanings[name] = found
         elif not {*roots(own)} <= {*roots(naming.tags)}:  # decision 188
             meanings[name] = Naming((*own, *naming.tags), naming.reason or SEVERAL)
     return {name: naming for name, naming in meanings.items() if naming != Naming()}
@@ -73,19 +76,35 @@ def _meaning(meaning: NamedTags) -> Naming:
     return Naming()
 
 
-def _indexed(names: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """Return the tags of each name that is a tag's or an alias as a whole, or else a model."""
+def _indexed(names: Iterable[str]) -> Mapping[str, Naming]:
+    """Return the tags of each name that is a tag's or an alias as a whole, or else a model.
+
+    A name whose tags were not all read stands for none of them, with the reason.
+    """
     terms = {name: tuple(_terms(name)) for name in names}
     wanted = {term for pairs in terms.values() for term, _ in pairs}
     tags: dict[str, list[str]] = {}
     fields: dict[str, TermField] = {}
     rows = Posting.objects.filter(term__in=wanted, weight__lt=WHOLE).order_by("weight", "tag__text")
-    for term, tag, number in rows.values_list("term", "tag__text", "weight")[:MAX_ROWS]:
+    postings = list(rows.values_list("term", "tag__text", "weight")[: MAX_ROWS + 1])
+    for term, tag, number in postings:
         field = weight_parts(number)[0]
         if fields.setdefault(term, field) is field:  # who has the name goes before who has a model
             tags.setdefault(term, []).append(tag)
-    named = {name: tuple(_tags(pairs, tags)) for name, pairs in terms.items()}
-    return {name: found for name, found in named.items() if 0 < len(roots(found)) <= MAX_ROOTS}
+    # Rows are in the order of fields: of the last one, and of those after it, some were not read.
+    last = weight_parts(postings[-1][2])[0] if len(postings) > MAX_ROWS else None
+    is_cut = last is not None
+    unread = {term for term in wanted if is_cut and fields.get(term, last) is last}
+    return {
+        name: Naming(reason=TOO_MANY_NAMES)
+        if any(term in unread for term, _ in pairs)
+        else _naming(tuple(_tags(pairs, tags)))
+        for name, pairs in terms.items()
+    }
+
+
+def _naming(tags: tuple[str, ...]) -> Naming:
+    return Naming(tags) if len(roots(tags)) <= MAX_ROOTS else Naming(reason=TOO_MANY)
 
 
 def roots(tags: Iterable[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Fault, Refused
 from registry.domain.names.choices import check_choice
 from registry.domain.names.look_alikes import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
@@ -19,6 +19,7 @@ from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.lookup import require_namespace
 
 MAX_KEY = 19  # digits of a 63-bit key
+MAX_TEXT = 100  # characters of a search; each word is compared with three columns
 RANKS = Role.values  # every role includes the ones after it
 
 
@@ -74,8 +75,13 @@ def list_namespaces(
 ) -> Page[NamespaceSummary]:
     """Return a page of namespaces: those with a text in their name, owner or description.
 
-    By name, or those with most tags first. Three queries.
+    By name, or those with most tags first. Three queries. Raises `Refused` (FILTER_INVALID) for a
+    text of more than 100 characters.
     """
+    if len(text) > MAX_TEXT:
+        message, expected = "the text is too long", f"at most {MAX_TEXT} characters"
+        fault = Fault("", Code.FILTER_INVALID, message, expected, f"{len(text)} characters")
+        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
     namespaces = Namespace.objects.all()
     for word in text.split():
         has_word = Q(title__icontains=word) | Q(description__icontains=word)
@@ -164,8 +170,8 @@ def look_alike_namespaces(name: str) -> tuple[str, ...]:
     return look_alikes(name, names)
 
 
-def curator_names(namespace: int, limit: int) -> tuple[str, ...]:
-    """Return the curators and owners with open accounts, by name. One query."""
+def curator_names(namespace: int, limit: int | None = None) -> tuple[str, ...]:
+    """Return the curators and owners with open accounts, by name; all or the first. One query."""
     curators = Membership.objects.filter(
         namespace=namespace, role__in=CURATORS, user__is_active=True
     )

@@ -44,7 +44,7 @@ class RequestContext:
     namespace: Namespace | None  # of that name
     owners: tuple[str, ...]
     addresses: tuple[str, ...]  # confirmed email addresses of the requester
-    others: tuple[NamespaceRequest, ...]  # open ones of other people for the same name
+    others: Page[NamespaceRequest]  # open ones of other people for the same name
     near_names: tuple[str, ...]  # of existing namespaces
 
 
@@ -80,9 +80,10 @@ def list_requests(
     return paginate(requests, key=lambda request: [request.pk], limit=limit)
 
 
-def requests_of(user: User) -> tuple[NamespaceRequest, ...]:
-    """Return the last requests of an account, newest first. One query."""
-    return tuple(all_requests().filter(requester=user).order_by("-pk")[:MAX_ROWS])
+def requests_of(user: User) -> Page[NamespaceRequest]:
+    """Return the last 20 requests of an account, newest first. One query."""
+    requests = all_requests().filter(requester=user).order_by("-pk")
+    return paginate(requests, key=lambda request: [request.pk], limit=MAX_ROWS)
 
 
 def count_open() -> int:
@@ -102,12 +103,16 @@ def request_context(request: NamespaceRequest) -> RequestContext:
     owners = Membership.objects.filter(namespace__name=request.name, role=Role.OWNER)
     owner_names = owners.order_by("user__username").values_list("user__username", flat=True)
     addresses = EmailAddress.objects.filter(user=request.requester, verified=True)
-    others = all_requests().filter(name=request.name, state=RequestState.OPEN)
+    others = (
+        all_requests().filter(name=request.name, state=RequestState.OPEN).exclude(pk=request.pk)
+    )
     names = Namespace.objects.exclude(name=request.name).order_by("name")
     return RequestContext(
         find_namespace(request.name),
-        tuple(owner_names[:MAX_ROWS]),
-        tuple(addresses.order_by("email").values_list("email", flat=True)[:MAX_ROWS]),
-        tuple(others.exclude(pk=request.pk).order_by("pk")[:MAX_ROWS]),
+        tuple(owner_names),
+        tuple(addresses.order_by("email").values_list("email", flat=True)),
+        paginate(
+            others.exclude(pk=request.pk).order_by("pk"), lambda row: [row.pk], limit=MAX_ROWS
+        ),
         nearest_names(request.name, names.values_list("name", flat=True)),
     )

@@ -93,5 +93,6 @@ def _message(user: User, address: str, texts: Sequence[NoticeText]) -> EmailMult
 
 def _subject(texts: Sequence[NoticeText]) -> str:
     first = " ".join(texts[0].sentence.split())
+    first = first if len(first) <= MAX_SUBJECT else f"{first[: MAX_SUBJECT - 1]}…"
     more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
-    return f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{first[:MAX_SUBJECT]}{more}"
+    return f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{first}{more}"

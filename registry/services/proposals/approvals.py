@@ -7,8 +7,9 @@ that only proposes, such as that of a CI job, is not: others than its owner may 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from registry.domain.errors import Code, Refused
 from registry.domain.proposal_states import ProposalAction
@@ -27,7 +28,14 @@ def needs_two(proposal: Proposal) -> bool:
 
 def is_approved(proposal: Proposal, *, by: User) -> bool:
     """Return whether a user was the first of two to accept the newest revision."""
-    return needs_two(proposal) and _approvals(proposal).filter(author=by).exists()
+    approvals = _approvals(proposal, proposal.revision).filter(author=by)
+    return needs_two(proposal) and approvals.exists()
+
+
+def not_approved(proposals: QuerySet[Proposal], *, by: User) -> QuerySet[Proposal]:
+    """Return the proposals among some of which `is_approved` is false."""
+    own = _approvals(OuterRef("pk"), OuterRef("revision")).filter(author=by)
+    return proposals.exclude(Q(Exists(own), namespace__policy=Policy.FOUR_EYES))
 
 
 # Decision 109: an account may be a second one of its owner, so both must be able to review.
@@ -39,7 +47,8 @@ def would_publish(proposal: Proposal, user: User) -> bool:
     if not needs_two(proposal):
         return True
     tag = TagName.parse(proposal.tag)
-    others = _approvals(proposal).exclude(author=user).select_related("author")
+    approvals = _approvals(proposal, proposal.revision)
+    others = approvals.exclude(author=user).select_related("author")
     return any(permissions.allowed(Actor(turn.author), Action.REVIEW, tag) for turn in others)
 
 
@@ -71,7 +80,5 @@ def refuse_approved(proposal: Proposal, user: User) -> None:
     )
 
 
-def _approvals(proposal: Proposal) -> QuerySet[Turn]:
-    return Turn.objects.filter(
-        proposal=proposal, action=ProposalAction.APPROVE, revision=proposal.revision
-    )
+def _approvals(proposal: Any, revision: Any) -> QuerySet[Turn]:
+    return Turn.objects.filter(proposal=proposal, action=ProposalAction.APPROVE, revision=revision)

@@ -18,8 +18,6 @@ from registry.services.proposals import submission, timeline
 from registry.services.tags import detail
 from registry.services.versions import drafting, tag_names
 
-MAX_CURATORS = 12  # named
-
 
 @dataclass(frozen=True, slots=True)
 class FormStart:
@@ -116,4 +114,4 @@ def reviewers(tag: TagName) -> Reviewers:
     namespace = find_namespace(tag.namespace)
     if namespace is None:
         return Reviewers(None)
-    return Reviewers(namespace, curator_names(namespace.pk, MAX_CURATORS))
+    return Reviewers(namespace, curator_names(namespace.pk))

@@ -20,7 +20,7 @@ from registry.models import (
     Turn,
     User,
 )
-from registry.services.core.paging import PAGE, Page, paginate
+from registry.services.core.paging import Page, paginate
 from registry.services.core.permission_rules import CURATORS
 from registry.services.namespaces.directory import curator_names
 from registry.services.namespaces.lookup import require_namespace
@@ -31,7 +31,7 @@ from registry.services.proposals.evaluation import (
     evaluate_revisions,
 )
 
-MAX_ROWS = 20  # curators of a proposal, namespaces, and rows of each list of a user's work
+MAX_ROWS = 20  # namespaces with most proposals, and rows of each list of a user's work
 ALL = "all"
 UNDECIDED_FILTER = "undecided"  # open or changes requested; the default
 STATES = (UNDECIDED_FILTER, *(str(state) for state in ProposalState), ALL)
@@ -73,7 +73,7 @@ class ProposalDetail:
     proposal: Proposal
     revisions: tuple[ProposalRevision, ...]
     turns: tuple[Turn, ...]
-    reviewers: tuple[str, ...]  # names of curators; empty for staff
+    reviewers: tuple[str, ...]  # names of all curators; empty for staff
     evaluation: Evaluation | None
 
     @property
@@ -84,15 +84,15 @@ class ProposalDetail:
 
 @dataclass(frozen=True, slots=True)
 class YourWork:
-    """A user's drafts, proposals, reviews and roles."""
+    """A user's drafts, proposals, reviews and roles. The lists of proposals have at most 20."""
 
-    drafts: tuple[SavedDraft, ...]
-    changes_requested: tuple[Proposal, ...]
-    open: tuple[Proposal, ...]
+    drafts: tuple[SavedDraft, ...]  # all, without their form data
+    changes_requested: Page[Proposal]  # the oldest
+    open: Page[Proposal]  # the oldest
     decided: tuple[Proposal, ...]  # most recent first
     to_review: tuple[Proposal, ...]  # by others, in namespaces that the user curates
     to_review_count: int
-    roles: tuple[Membership, ...]
+    roles: tuple[Membership, ...]  # all
 
 
 def parse_filters(
@@ -180,7 +180,7 @@ def proposal_detail(number: int) -> ProposalDetail:
     for revision in revisions:
         revision.proposal = proposal
     turns = Turn.objects.filter(proposal=proposal).select_related("author").order_by("sequence")
-    curators = curator_names(proposal.namespace_id, MAX_ROWS)
+    curators = curator_names(proposal.namespace_id)
     evaluation = evaluate_revision(revisions[-1]) if proposal.is_undecided else None
     return ProposalDetail(proposal, revisions, tuple(turns), curators, evaluation)
 
@@ -198,28 +198,30 @@ def next_to_review(user: User, filters: QueueFilters, *, after: int) -> Proposal
     """Return the proposal that a reviewer would read after one, of those that filters leave.
 
     The oldest one with a higher number, or else the oldest one; none that waits for a second person
-    only. Two queries, and one for each of those under four-eyes.
+    only. At most two queries.
     """
-    waiting = _reviewable(user).filter(**filters.conditions).exclude(pk=after)
-    waiting = waiting.select_related("namespace").oldest_first()
-    rows = [*waiting.filter(pk__gt=after)[:MAX_ROWS], *waiting.filter(pk__lt=after)[:MAX_ROWS]]
-    return next((row for row in rows if not approvals.is_approved(row, by=user)), None)
+    reviewable = _reviewable(user).filter(**filters.conditions).oldest_first()
+    waiting = approvals.not_approved(reviewable, by=user)
+    return waiting.filter(pk__gt=after).first() or waiting.filter(pk__lt=after).first()
 
 
 def your_work(user: User) -> YourWork:
     """Return the work of a user. Seven queries."""
-    own = Proposal.objects.filter(submitter=user).as_listed()
+    own = Proposal.objects.filter(submitter=user).as_listed().order_by("pk")
     roles = Membership.objects.filter(user=user).select_related("namespace")
     reviewable = _reviewable(user)
     waiting = reviewable.select_related("namespace", "submitter").oldest_first()
     return YourWork(
-        drafts=tuple(SavedDraft.objects.filter(owner=user).order_by("-changed")[:MAX_ROWS]),
-        changes_requested=tuple(
-            own.filter(state=ProposalState.CHANGES_ASKED).order_by("pk")[:MAX_ROWS]
-        ),
-        open=tuple(own.filter(state=ProposalState.OPEN).order_by("pk")[:MAX_ROWS]),
+        # The write keeps them few, and only here can they be opened and deleted.
+        drafts=tuple(SavedDraft.objects.filter(owner=user).defer("form_data").order_by("-changed")),
+        changes_requested=_first(own.filter(state=ProposalState.CHANGES_ASKED)),
+        open=_first(own.filter(state=ProposalState.OPEN)),
         decided=tuple(own.exclude(state__in=UNDECIDED).last_changed_first()[:MAX_ROWS]),
         to_review=tuple(waiting[:MAX_ROWS]),
         to_review_count=reviewable.count(),
-        roles=tuple(roles.order_by("namespace__name")[:PAGE]),
+        roles=tuple(roles.order_by("namespace__name")),
     )
+
+
+def _first(proposals: QuerySet[Proposal]) -> Page[Proposal]:
+    return paginate(proposals, key=lambda proposal: [proposal.pk], limit=MAX_ROWS)

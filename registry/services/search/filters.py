@@ -14,16 +14,15 @@ from registry.domain.names.choices import InvalidChoice, check_choice
 from registry.domain.search.attributes import COMPILES_POINTER
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.conditions import Condition
-from registry.domain.search.query_words import MAX_WORDS
 from registry.domain.search.search_terms import split_words
 from registry.models import Attribute, Entry, Name, Namespace, Status
 from registry.models.search_index import MAX_NAME, EntryQuerySet
 from registry.services.kinds import kinds
 from registry.services.namespaces.lookup import require_namespace
 from registry.services.search.facets import ANY, FACETS, MIXIN, STATUS, count_groups, stored_value
+from ttag_rules.names import MAX_TAG
 
 MAX_LEADING = 10_000  # rows; a filter with more is checked tag by tag
-MAX_NAMES = 2_000  # that a query for names considers
 MAX_COUNTED = 50_000  # rows; beyond, the exact count makes no difference
 
 OPEN_FACETS = {  # those whose values are whatever tags state
@@ -110,12 +109,12 @@ def attributes_matching(condition: Condition) -> QuerySet[Attribute]:
 
 
 def names_containing(query: str) -> QuerySet[Name]:
-    """Return up to 2,000 names that contain every word of a query, folded. Reads all names."""
-    words = split_words(query)[:MAX_WORDS]
-    names = Name.objects.all() if words else Name.objects.none()
+    """Return the names that contain every word of a query, folded. Reads all names."""
+    words = set(split_words(query))
+    names = Name.objects.all() if 0 < len(words) <= MAX_TAG else Name.objects.none()
     for word in words:
         names = names.filter(folded__contains=word)
-    return names[:MAX_NAMES]
+    return names
 
 
 class CountedFilter(NamedTuple):

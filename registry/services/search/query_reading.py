@@ -45,7 +45,8 @@ def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
     runs = [word.text for word in query.words]
     known = count_tags(_candidates(query))
     words = list(_merged(query, known))
-    read = _with_terms(words, known, completes_last=completes_last)
+    count = _count_within_limit(words)
+    read = _with_terms(words, count, known, completes_last=completes_last)
     lacking = tuple(
         word
         for index, word in enumerate(read)
@@ -69,6 +70,7 @@ def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
             if not (completes_last and text.rstrip().endswith(number.text))
         ),
         ignored=query.ignored,
+        unread=(*(word.spelling for word in words[count:]), *query.unread),
         is_typed=completes_last,
     )
 
@@ -135,9 +137,11 @@ def _singular(word: str) -> str:
 
 
 # Decision 084: one vocabulary for both databases: neither has to correct words itself.
-def _with_terms(words: Sequence[QueryWord], known: Counts, *, completes_last: bool) -> list[Word]:
-    """Return words with their terms: as they are, completed, or corrected."""
-    read = list(_as_they_are(words, known))
+def _with_terms(
+    words: Sequence[QueryWord], count: int, known: Counts, *, completes_last: bool
+) -> list[Word]:
+    """Return the first words with their terms: as they are, completed, or corrected."""
+    read = list(_as_they_are(words, count, known))
     if completes_last and len(read) > 1 and len(read[-1].text) == 1 and read[-1].text.isalpha():
         read.pop()  # too little to complete: `jetson-n` finds what `jetson` does
         completes_last = False
@@ -153,16 +157,24 @@ def _typed(word: Word) -> Word:
     return replace(word, completed=terms, prefixes=(word.text,), is_typed=True)
 
 
-def _as_they_are(words: Sequence[QueryWord], known: Counts) -> Iterator[Word]:
-    """Yield each word once, with the terms that it is or that it is a part of."""
-    texts = [word.text for word in words]
-    deciding = 0
+def _count_within_limit(words: Sequence[QueryWord]) -> int:
+    """Return the number of words with which at most eight different ones do more than rank."""
+    deciding: set[str] = set()
+    ranking: set[str] = set()
     for index, word in enumerate(words):
+        if word.text not in ranking:
+            (ranking if word.role is WordRole.RANKS else deciding).add(word.text)
+        if len(deciding) > MAX_WORDS:
+            return index
+    return len(words)
+
+
+def _as_they_are(words: Sequence[QueryWord], count: int, known: Counts) -> Iterator[Word]:
+    """Yield each of the first words once, with the terms that it is or that it is a part of."""
+    texts = [word.text for word in words]
+    for index, word in enumerate(words[:count]):
         if word.text in texts[:index]:
             continue
-        deciding += word.role is not WordRole.RANKS
-        if deciding > MAX_WORDS:
-            return
         is_alone = not index or not _belongs(words[index - 1], word)
         runs = tuple(runs_with(texts, index, from_before=not is_alone))
         own = (word.text, *SYNONYMS.get(word.text, ()), *_other_forms(word))

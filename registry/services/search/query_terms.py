@@ -86,8 +86,8 @@ class QueryTerms:
     """The words of a search; `whole` is all of them as one term.
 
     No tag has the `lacking` words, which decide; those in `unknown` were left out. `numbers` are
-    compared with facts, `ignored` are versions and interfaces. A search that is being typed may go
-    on with any word.
+    compared with facts, `ignored` are versions and interfaces, `unread` what is beyond the limits.
+    A search that is being typed may go on with any word.
     """
 
     words: tuple[Word, ...]
@@ -96,6 +96,7 @@ class QueryTerms:
     lacking: tuple[Word, ...] = ()
     numbers: tuple[StatedNumber, ...] = ()
     ignored: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     is_typed: bool = False
 
     @property

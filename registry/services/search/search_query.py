@@ -45,8 +45,8 @@ class SearchResults:
     count all matches, or at least that many if `is_capped`. All have every deciding word of the
     text, or names that begin with `beginning`. `missing` are products that the catalogue is known
     not to have, `nearest` other machines with the same facts and attributes, `ignored` the words
-    that no tag has, and versions of toolkits. `unstated` counts the matches that do not state the
-    fact of the order, if it is one by a fact.
+    that no tag has, and versions of toolkits, `unread` those beyond the limits. `unstated` counts
+    the matches that do not state the fact of the order, if it is one by a fact.
     """
 
     entries: tuple[Entry, ...]
@@ -57,8 +57,14 @@ class SearchResults:
     nearest: tuple[Entry, ...] = ()
     missing: tuple[MissingProduct, ...] = ()
     ignored: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
     beginning: str = ""
     unstated: int | None = None
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Return all words that results need not have."""
+        return (*self.ignored, *self.unread)
 
     @property
     def similar(self) -> tuple[Entry, ...]:

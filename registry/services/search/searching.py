@@ -47,20 +47,22 @@ def _add_successors(entries: Collection[Entry]) -> None:
         deprecated[tag.pk].successor = tag.last_successor or ""
 
 
-def batches(query: SearchQuery, limit: int) -> Iterator[tuple[Entry, ...]]:
+def batches(query: SearchQuery, limit: int) -> Iterator[tuple[tuple[Entry, ...], bool]]:
     """Yield the first tags that match a search, in its order, in batches.
 
-    Raises `Refused` as `search` does, which limits the time of each batch.
+    Each has whether other tags that match follow it, also behind the last batch. Raises `Refused`
+    as `search` does, which limits the time of each batch.
     """
     check_facts(query.facts)
     query = replace(query, limit=BATCH)
     after: Sequence[Any] | None = None
     while limit > 0:
         with time_limit():
-            page = _batch(query, after)
+            page, is_capped = _batch(query, after)
             if not page.rows:
                 check_values(query.facts, query.where)
-        yield page.rows[:limit]
+        has_more = page.next_key is not None or len(page.rows) > limit or is_capped
+        yield page.rows[:limit], has_more
         limit, after = limit - len(page.rows), page.next_key
         if after is None:
             return
@@ -82,9 +84,9 @@ def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str
         return names
 
 
-def _batch(query: SearchQuery, after: Sequence[Any] | None) -> Page[Entry]:
-    """Return a page of a search without counts."""
+def _batch(query: SearchQuery, after: Sequence[Any] | None) -> tuple[Page[Entry], bool]:
+    """Return a page of a search without counts, and whether not all matches are ranked."""
     if query.text.strip():
         results = search_by_text(query, after)
-        return Page(results.entries, results.next_key)
-    return list_page(query, after)
+        return Page(results.entries, results.next_key), results.is_capped
+    return list_page(query, after), False

@@ -35,11 +35,7 @@ class SeriesMembers:
     series: Series
     machines: Mapping[int, Machine]
     is_certain: bool
-
-    @property
-    def is_capped(self) -> bool:
-        """Return whether there may be others."""
-        return len(self.machines) >= MAX_MEMBERS
+    is_capped: bool  # there may be others
 
     @property
     def lineage(self) -> Mapping[int, Machine]:
@@ -61,7 +57,8 @@ def find_members(text: str, word: str) -> SeriesMembers | None:
         if len(machines) >= MIN_MEMBERS:
             names = [split_words(name) for _, name, _ in named]
             is_certain = all(map(_words_before(text, word).issubset, names))
-            members = SeriesMembers(series, machines, is_certain)
+            is_capped = len(machines) >= MAX_MEMBERS or len(terms) > MAX_ROWS
+            members = SeriesMembers(series, machines, is_certain, is_capped)
             return None if any(word in words for words in names) else members
     return None
 
@@ -78,4 +75,4 @@ def _named(series: Series) -> QuerySet[Posting, Any]:
         IN_NAMES, term__gt=series.prefix, term__lt=series.prefix + LAST
     ).exclude(Q(tag__entry__text__contains=":") | Q(tag__entry__status=Status.DEPRECATED))
     facts = ("tag__entry__text", "tag__entry__kind", "tag__entry__family", "tag__entry__arch")
-    return terms.order_by().values_list("term", "tag", *facts)[:MAX_ROWS]
+    return terms.order_by().values_list("term", "tag", *facts)[: MAX_ROWS + 1]

@@ -124,6 +124,7 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         nearest=() if after else find_nearest(query.text, terms, ranked, members, select),
         missing=() if after else missing_from(query.text, members, unknown, is_found=is_found),
         ignored=matches.ignored,
+        unread=terms.unread,
         beginning=matches.beginning if ranked.tags else "",
         unstated=count_unstated(query.sort, [key for key, _ in ranked.tags]),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.models import Deprecation, Tag, User, Version
+from registry.services.core.paging import Page, paginate
 from registry.services.namespaces.directory import curator_names
 
 MAX_NAMES = 5  # of contributors, maintainers and predecessors each
@@ -15,11 +16,11 @@ MAX_NAMES = 5  # of contributors, maintainers and predecessors each
 class Credits:
     """The accounts that wrote the newest versions of a tag, and who maintains its namespace.
 
-    At most five of each, by name; a namespace without members has no maintainers.
+    A page of at most five of each, by name; a namespace without members has no maintainers.
     """
 
-    contributors: tuple[User, ...]
-    maintainers: tuple[str, ...]  # names of open accounts
+    contributors: Page[User]
+    maintainers: Page[str]  # names of open accounts
 
 
 def find_credits(tag: Tag, versions: Iterable[Version]) -> Credits:
@@ -29,13 +30,18 @@ def find_credits(tag: Tag, versions: Iterable[Version]) -> Credits:
     """
     writers = {version.author or version.publisher for version in versions}
     by_name = sorted(writers, key=lambda writer: writer.username)
-    return Credits(tuple(by_name[:MAX_NAMES]), curator_names(tag.namespace_id, MAX_NAMES))
+    curators = curator_names(tag.namespace_id, MAX_NAMES + 1)
+    return Credits(
+        paginate(by_name, key=lambda writer: [writer.username], limit=MAX_NAMES),
+        paginate(curators, key=lambda name: [name], limit=MAX_NAMES),
+    )
 
 
-def find_predecessors(tag: Tag) -> tuple[str, ...]:
+def find_predecessors(tag: Tag) -> Page[str]:
     """Return up to five tags that are deprecated in favour of a tag, by name. One query."""
     candidates = Deprecation.objects.filter(successor=tag).values("tag")
     rows = Tag.objects.with_deprecation().filter(
         pk__in=candidates, last_deprecated=True, last_successor=tag.text
     )
-    return tuple(rows.order_by("text").values_list("text", flat=True)[:MAX_NAMES])
+    names = rows.order_by("text").values_list("text", flat=True)
+    return paginate(names, key=lambda name: [name], limit=MAX_NAMES)

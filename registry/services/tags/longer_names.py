@@ -13,25 +13,24 @@ from django.db.models import FilteredRelation, Q, QuerySet
 from registry.domain.search.peers import Peer
 from registry.models import Entry, Status
 from registry.models.combined_queries import rows_of_each
+from registry.services.core.paging import Page, paginate
 from registry.services.tags.peers import POINTERS
 
 MAX_LONGER_NAMES = 30  # the longest real list has 27
-MAX_ROWS = MAX_LONGER_NAMES * len(POINTERS)
 
 
-def list_longer_names(names: Sequence[str]) -> tuple[Peer, ...]:
+def list_longer_names(names: Sequence[str]) -> Page[Peer]:
     """Return active tags whose names continue one of some names after a hyphen. One query.
 
-    At most 30 by name, without variants and families, with the facts that can be compared.
+    At most 30 by name, as a page, without variants and families, with the facts that can be
+    compared.
     """
     facts: dict[tuple[str, str, str], dict[str, float]] = defaultdict(dict)
     rows = chain.from_iterable(rows_of_each([_continuing(name) for name in names]))
     for text, arch, family, pointer, number in sorted(rows, key=itemgetter(0)):
         facts[text, arch, family].update({} if number is None else {POINTERS[pointer]: number})
-    return tuple(
-        Peer(text, facts[text, arch, family], arch, family)
-        for text, arch, family in list(facts)[:MAX_LONGER_NAMES]
-    )
+    peers = [Peer(text, each, arch, family) for (text, arch, family), each in facts.items()]
+    return paginate(peers, key=lambda peer: [peer.tag], limit=MAX_LONGER_NAMES)
 
 
 def _continuing(name: str) -> QuerySet[Entry, Any]:
@@ -46,4 +45,5 @@ def _continuing(name: str) -> QuerySet[Entry, Any]:
         "tag__attributes", condition=Q(tag__attributes__pointer__in=[*POINTERS])
     )
     rows = entries.exclude(text__contains=":").annotate(fact=fact).order_by("text")
-    return rows.values_list("text", "arch", "family", "fact__pointer", "fact__number")[:MAX_ROWS]
+    columns = rows.values_list("text", "arch", "family", "fact__pointer", "fact__number")
+    return columns[: MAX_LONGER_NAMES * len(POINTERS) + 1]  # those of so many tags, and of one more

@@ -9,6 +9,7 @@ from registry.domain.search.attributes import Facts
 from registry.domain.search.peers import Peer
 from registry.models import Version
 from registry.services.core.memory_cache import cache
+from registry.services.core.paging import Page
 from registry.services.event_log.appending import last_event_number
 from registry.services.tags.credits import Credits, find_credits, find_predecessors
 from registry.services.tags.detail import TagOverview
@@ -22,11 +23,11 @@ class Relations:
     """The tags and people that a version is related to."""
 
     machine: Json  # of a variant: the target of its name
-    variants: tuple[VariantTag, ...]
-    longer_names: tuple[Peer, ...]
+    variants: Page[VariantTag]
+    longer_names: Page[Peer]
     peers: Peers
     credits: Credits
-    predecessors: tuple[str, ...]
+    predecessors: Page[str]
 
 
 def find_relations(
@@ -46,7 +47,7 @@ def _read(overview: TagOverview, version: Version, facts: Facts, category: str) 
     return Relations(
         machine=machine_of(tag),
         variants=list_variants(tag),
-        longer_names=list_longer_names(own_names(overview)) if has_longer_names else (),
+        longer_names=list_longer_names(own_names(overview)) if has_longer_names else Page((), None),
         peers=find_peers(version, facts, category),
         credits=find_credits(tag, overview.versions),
         predecessors=find_predecessors(tag),

@@ -11,6 +11,7 @@ from registry.domain.document import Json
 from registry.domain.reference import Tag as TagName
 from registry.models import Attribute, Entry, Name, Tag
 from registry.models.names import last_deprecation
+from registry.services.core.paging import Page, paginate
 from ttag_rules.version_number import VersionNumber
 
 MAX_VARIANTS = 20  # real names have up to five
@@ -33,10 +34,10 @@ class VariantTag:
     processor: str
 
 
-def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
+def list_variants(tag: Tag) -> Page[VariantTag]:
     """Return the tags with the name of a tag, itself among them, and aliases, by name. One query.
 
-    At most 20.
+    At most 20, as a page.
     """
     name = TagName.parse(tag.text).name
     same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
@@ -51,7 +52,8 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
     columns = rows.order_by("text").values_list(
         "text", "tag__text", "successor", "processor", *facts, *numbers
     )
-    return tuple(
+    page = paginate(columns, key=lambda row: [row[0]], limit=MAX_VARIANTS)
+    variants = (
         VariantTag(
             text,
             kind,
@@ -61,10 +63,9 @@ def list_variants(tag: Tag) -> tuple[VariantTag, ...]:
             successor or named,
             processor or "",
         )
-        for text, named, successor, processor, kind, arch, status, major, minor, patch in (
-            columns[:MAX_VARIANTS]
-        )
+        for text, named, successor, processor, kind, arch, status, major, minor, patch in page.rows
     )
+    return Page(tuple(variants), page.next_key)
 
 
 # Decision 148: a variant states its machine's facts, too.

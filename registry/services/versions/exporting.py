@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from registry.domain.errors import MAX_FAULTS, Code, Fault, Refused
+from registry.domain.errors import Code, Fault, Refused, first_faults
 from registry.domain.exporting import Export, Format, Loss, Subject
 from registry.domain.formats import FORMATS
 from registry.domain.kinds.kinds import Kinds
@@ -225,8 +225,8 @@ def _refuse_dropped(export: Export, options: ExportOptions) -> None:
         Code.FORMAT_LOSSY,
         f"The format {options.form.name} would drop {first.pointer or 'the root'}{rest}: "
         f"{first.reason}.",
-        faults=[
-            Fault(loss.pointer, Code.FORMAT_LOSSY, loss.reason)
-            for loss in export.dropped[:MAX_FAULTS]
-        ],
+        faults=first_faults(
+            [Fault(loss.pointer, Code.FORMAT_LOSSY, loss.reason) for loss in export.dropped],
+            Code.FORMAT_LOSSY,
+        ),
     )

@@ -117,5 +117,5 @@ def _effects(draft: Draft, tag: int, downstream: Downstream) -> Iterator[Effect]
 def _circular(downstream: Downstream) -> tuple[str, ...]:
     if not downstream.circular:
         return ()
-    tags = Tag.objects.filter(pk__in=sorted(downstream.circular)[:100])
+    tags = Tag.objects.filter(pk__in=downstream.circular)
     return tuple(tags.order_by("text").values_list("text", flat=True))

@@ -6,13 +6,17 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
 
 from registry.domain.errors import Fault
 from registry.domain.reference import Tag as TagName
 from registry.models import Tag, Version
+from registry.models.combined_queries import rows_of_each
 
 MAX_TWINS = 5
-MAX_CANDIDATES = 1000  # versions compared; a target that more of them have is that of many tags
+MAX_CANDIDATES = 1000  # versions of a target; one that more of them have is that of many tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +37,8 @@ def find_twins(targets: Sequence[TargetOfTag]) -> list[list[Fault]]:
     """Return the lint `TWIN` of each target, or none: at most one each.
 
     Variants of the target's name and tags of its family do not count: two tags are of one family
-    if their lineages, themselves included, share a tag that is one. One query; two if
-    targets with shared ancestors are equal.
+    if their lineages, themselves included, share a tag that is one. A target that more than 1,000
+    versions have draws no lint. One query; two if targets with shared ancestors are equal.
     """
     by_digest = _candidates({target.digest for target in targets})
     candidates = [
@@ -56,12 +60,23 @@ def find_twins(targets: Sequence[TargetOfTag]) -> list[list[Fault]]:
 
 def _candidates(digests: set[str]) -> dict[str, dict[str, frozenset[str]]]:
     """Return the tags of lineages, by digest and by the tag that has the target."""
-    rows = Version.objects.filter(digest__in=digests).order_by("tag__text", "pk")
+    wanted = sorted(digests)
     candidates: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
-    for digest, tag, lineage in rows.values_list("digest", "tag__text", "lineage")[:MAX_CANDIDATES]:
-        names = candidates[digest].get(tag, frozenset({tag}))
-        candidates[digest][tag] = names | frozenset(_tags(json.loads(lineage)))
+    for digest, rows in zip(
+        wanted, rows_of_each([_versions(each) for each in wanted]), strict=True
+    ):
+        if len(rows) > MAX_CANDIDATES:
+            continue
+        for tag, lineage in rows:
+            names = candidates[digest].get(tag, frozenset({tag}))
+            candidates[digest][tag] = names | frozenset(_tags(json.loads(lineage)))
     return candidates
+
+
+def _versions(digest: str) -> QuerySet[Version, Any]:
+    """Select tag and lineage of the versions with a digest, one more than are compared."""
+    rows = Version.objects.filter(digest=digest).order_by()
+    return rows.values_list("tag__text", "lineage")[: MAX_CANDIDATES + 1]
 
 
 def _families(names: Set[str]) -> frozenset[str]:

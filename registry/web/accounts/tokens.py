@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -12,30 +13,39 @@ from registry.actions.action_form import Outcome
 from registry.actions.tokens import IssueOwnToken, RevokeToken
 from registry.http.signed_in import SignedInRequest
 from registry.services.accounts import token_list
+from registry.services.core import cursors
+from registry.services.core.paging import parse_limit
 from registry.services.namespaces import directory
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
+from registry.web.core.pages import page_links
 
 
 @login_required_page
 def tokens(request: SignedInRequest) -> HttpResponse:
-    """List the user's tokens, with a form that issues another one.
+    """List the user's tokens page by page, with a form that issues another one.
 
     The secret of a new token is shown in this one response and is stored nowhere. A token that is
     worth stealing needs the password again.
     """
-    user = request.user
     return action_view(
         request,
         IssueOwnToken,
-        directory.namespaces_of(user),
+        directory.namespaces_of(request.user),
         success_url=reverse("tokens"),
         respond=partial(_issued, request),
-        extra_context=lambda: {
-            "rows": [(each, token_list.token_state(each)) for each in token_list.list_tokens(user)]
-        },
+        extra_context=partial(_listed, request),
         section="me",
     )
+
+
+def _listed(request: SignedInRequest) -> dict[str, Any]:
+    after = cursors.decode_cursor(request.path, request.GET)
+    page = token_list.list_tokens(request.user, after=after, limit=parse_limit(request.GET))
+    return {
+        "rows": [(token, token_list.token_state(token)) for token in page.rows],
+        **page_links(request, page.next_key),
+    }
 
 
 def _issued(request: HttpRequest, outcome: Outcome) -> HttpResponse:

@@ -26,15 +26,20 @@ def your_work(request: SignedInRequest) -> HttpResponse:
         return _delete_draft(request)
     user = request.user
     work = listing.your_work(user)
-    requests = timeline.requested_changes(work.changes_requested)
+    waiting = work.changes_requested
+    changes = timeline.requested_changes(waiting.rows)
+    requests = request_list.requests_of(user)
     context = {
         "section": "me",
-        "waiting_for_me": [(row, requests.get(row.pk, ())) for row in work.changes_requested],
+        "waiting_for_me": [(row, changes.get(row.pk, ())) for row in waiting.rows],
+        "has_more_waiting": waiting.next_key is not None,
         "to_review": _lines(work.to_review),
         "to_review_count": work.to_review_count,
-        "submitted": _lines(work.open),
+        "submitted": _lines(work.open.rows),
+        "has_more_submitted": work.open.next_key is not None,
         "decided": _lines(work.decided),
-        "requests": request_list.requests_of(user),
+        "requests": requests.rows,
+        "has_more_requests": requests.next_key is not None,
         "open_requests": request_list.count_open() if user.is_staff else 0,
         "drafts": work.drafts,
         "memberships": work.roles,

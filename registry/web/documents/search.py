@@ -11,8 +11,7 @@ from registry.domain.names.name_folding import fold_name
 from registry.domain.names.near_names import nearest_names
 from registry.web.documents.library import DocumentPage, Section, pages
 
-MAX_QUERY = 100  # characters, as in the search of tags; the rest is ignored
-MAX_WORDS = 8
+MAX_WORDS = 8  # as in the search of tags; the others are said to be left out
 MAX_HITS = 12
 MAX_HEADINGS = 3  # among the tags that a search finds
 MIN_PREFIX = 3  # letters of the beginning of a word
@@ -53,12 +52,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentHits:
-    """The hits, best first, and the words of the query that no document has."""
+    """The hits, best first, and the words of the query that no document has.
+
+    `unread` are the words beyond the limit, and `more` is the number of hits that are left out.
+    """
 
     hits: tuple[Hit, ...]
     is_partial: bool = False  # no section has all words; the hits have most of them
     ignored: tuple[str, ...] = ()
     corrected: tuple[tuple[str, str], ...] = ()  # each with the near word that was searched for
+    unread: tuple[str, ...] = ()
+    more: int = 0
 
 
 def search(text: str) -> DocumentHits:
@@ -70,7 +74,8 @@ def search(text: str) -> DocumentHits:
     words: list[str] = []
     ignored: list[str] = []
     corrected: list[tuple[str, str]] = []
-    for word in _words(text[:MAX_QUERY])[:MAX_WORDS]:
+    typed = _words(text)
+    for word in typed[:MAX_WORDS]:
         if word in _vocabulary() or any(other.startswith(word) for other in _vocabulary()):
             words.append(word)
         elif near := nearest_names(word, _vocabulary()):
@@ -81,13 +86,16 @@ def search(text: str) -> DocumentHits:
     count, ranked = _best_sections(words)
     hits = (Hit(it.page, it.section, _excerpt(it.section.text, words)) for it in ranked[:MAX_HITS])
     is_partial = 0 < count < len(words)
-    return DocumentHits(tuple(hits), is_partial, tuple(ignored), tuple(corrected))
+    return DocumentHits(
+        *(tuple(hits), is_partial, tuple(ignored), tuple(corrected)),
+        *(tuple(typed[MAX_WORDS:]), len(ranked[MAX_HITS:])),
+    )
 
 
 def search_headings(text: str) -> tuple[Hit, ...]:
     """Return up to three sections whose titles have every word of a query as a whole word."""
-    words = _words(text[:MAX_QUERY])[:MAX_WORDS]
-    if not words:
+    words = _words(text)
+    if not 0 < len(words) <= MAX_WORDS:
         return ()
     matching = [item for item in _index() if item.title_words.issuperset(words)]
     ranked = sorted(matching, key=lambda item: -_title_score(item, words))

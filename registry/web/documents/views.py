@@ -15,7 +15,7 @@ from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes
 from registry.web.documents.documents import GROUPS
 from registry.web.documents.library import DocumentPage, pages
-from registry.web.documents.search import MAX_QUERY, search
+from registry.web.documents.search import search
 
 CHANGELOG = "changes"
 ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of documents
@@ -25,7 +25,7 @@ ORIGIN = "http://127.0.0.1:8000"  # stands for this registry in the commands of 
 @takes("q")
 def documents(request: HttpRequest) -> HttpResponse:
     """List the documents with their chapters; with `?q=`, also the sections that match."""
-    text = request.GET.get("q", "").strip()[:MAX_QUERY]
+    text = request.GET.get("q", "").strip()
     groups = {
         title: [(pages()[document.slug], _chapters(document.slug)) for document in group]
         for title, group in GROUPS.items()

@@ -14,6 +14,7 @@ from registry.domain.document import Json
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import Difference
 from registry.services.identify.identifying import Identification, Identified, RelatedTag
+from registry.web.core.units import shorten
 from ttag_rules.pointer import look_up
 
 MAX_TAGS = 5  # that are compared side by side
@@ -130,7 +131,7 @@ def _fact(text: str, fact: Fact, body: Mapping[str, Any]) -> FactRow:
         _text(look_up(body, fact.pointer)),
         STATED[fact.stated],
         text.count("\n", 0, fact.start) + 1,
-        " ".join(text[fact.start : min(fact.end, fact.start + MAX_QUOTE)].split()),
+        shorten(" ".join(text[fact.start : fact.end].split()), MAX_QUOTE),
     )
 
 
@@ -142,8 +143,8 @@ def _text(value: Json) -> str:
     if value is None:
         return "not stated"
     if isinstance(value, list):
-        return ", ".join(map(str, value))[:MAX_VALUE]
-    return str(value if isinstance(value, str | int) else json.dumps(value))[:MAX_VALUE]
+        return shorten(", ".join(map(str, value)), MAX_VALUE)
+    return shorten(str(value if isinstance(value, str | int) else json.dumps(value)), MAX_VALUE)
 
 
 def _form(fields: Mapping[str, str], body: Mapping[str, Any]) -> str:

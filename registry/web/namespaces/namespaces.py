@@ -26,7 +26,6 @@ from registry.web.namespaces.readme_html import render_folded
 from registry.web.versions.compare import MAX_TAGS
 
 PAGE_SIZE = 50  # rows of the list, unless a limit is given
-MAX_TEXT = 100  # characters of a search
 MAX_NEWS = 12  # the feed has more
 
 
@@ -34,7 +33,7 @@ MAX_NEWS = 12  # the feed has more
 @takes("q", "sort", cursors.PARAMETER, LIMIT)
 def namespaces(request: HttpRequest) -> HttpResponse:
     """List all namespaces, or those that a text finds, by name or by their number of tags."""
-    text = request.GET.get("q", "").strip()[:MAX_TEXT]
+    text = request.GET.get("q", "").strip()
     order = directory.parse_order(request.GET.get("sort", ""))
     page = directory.list_namespaces(
         text=text,

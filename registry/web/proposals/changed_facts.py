@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from registry.domain.kinds.kinds import Kinds
 from registry.services.versions.drafting import Draft
 from registry.web.versions.fact_groups import SourceLinks, hardware_machines
-
-MAX_FACTS = 40  # the table of values has all
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,7 @@ class ChangedFact:
 
 def changed_facts(draft: Draft, kinds: Kinds) -> list[ChangedFact]:
     """Return the facts that are new or differ from the newest version; all of a first version."""
-    return list(islice(_changed(draft, kinds), MAX_FACTS))
+    return [*_changed(draft, kinds)]
 
 
 def _changed(draft: Draft, kinds: Kinds) -> Iterator[ChangedFact]:

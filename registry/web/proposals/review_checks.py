@@ -7,16 +7,18 @@ from typing import Any
 from django.urls import reverse
 
 from registry.domain.bump_meanings import MEANINGS
+from registry.domain.lints.rules import MAX_LINTS
 from registry.domain.version_number import Bump
 from registry.services.proposals.review_detail import ReviewDetail
 from registry.services.versions.drafting import Draft
-from registry.services.versions.near_duplicates import NearDuplicate
+from registry.services.versions.near_duplicates import MAX_RESULTS, NearDuplicate
 from registry.web.core.json_blocks import HighlightedCode, format_json, highlight
 from registry.web.proposals.changed_facts import changed_facts
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.values import ordered
 
 MAX_SHOWN = 8000  # characters of a body or a target; highlighted, some 40 KB
+MAX_FACTS = 40  # the target has all
 MAX_POINTERS = 4  # pointers listed for a near duplicate
 
 
@@ -44,21 +46,25 @@ def review_checks(detail: ReviewDetail) -> dict[str, Any]:
     return {
         "evaluation": evaluation,
         "lints": evaluation.lints,
+        "has_all_lints": len(evaluation.lints) < MAX_LINTS,
         **_draft_context(detail, detail.draft),
     }
 
 
 def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
     target = highlight(format_json(ordered(draft.resolution.target)), max_length=MAX_SHOWN)
+    facts = changed_facts(draft, draft.current.kinds)
     return {
         "draft": draft,
         "meaning": _meaning(draft),
         "base": draft.base_exact,
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
         **diff_rows.draft_changes(draft),
-        "changed_facts": changed_facts(draft, draft.current.kinds),
+        "changed_facts": facts[:MAX_FACTS],
+        "changed_fact_count": len(facts),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],
+        "max_near_duplicates": MAX_RESULTS,
         "has_near_timeout": detail.near_duplicates is None,
         "impact": impact_rows.impact_context(detail.impact) if detail.impact else None,
         "target": target,

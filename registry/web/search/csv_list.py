@@ -20,6 +20,7 @@ from registry.web.core.parameters import takes
 
 MEDIA_TYPE = "text/csv; charset=utf-8"
 MAX_ROWS = 10_000  # some 2 MB; the API has pages without an end
+MORE = "More than these {} tags match. Filter the list, or read all from /api/v1/tags."
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters that spreadsheets evaluate
 HEADER = (
     *("tag", "reference", "category", "vendor", "model", "family", "kind", "arch", "status"),
@@ -41,21 +42,28 @@ class _Echo:
     several={query_parameters.WHERE},
 )
 def tags_csv(request: HttpRequest) -> HttpResponse:
-    """Return up to 10,000 tags of a list, in its order; numbers are in base units."""
+    """Return up to 10,000 tags of a list, in its order; numbers are in base units.
+
+    A last row says that there are more, since nothing else of a saved file could.
+    """
     batches = searching.batches(query_parameters.parse_query(request.GET), MAX_ROWS)
-    first = next(batches, ())  # an invalid query is refused before the response starts
+    first = next(batches, ((), False))  # an invalid query is refused before the response starts
     response = StreamingHttpResponse(_lines(chain([first], batches)), content_type=MEDIA_TYPE)
     response["Content-Disposition"] = 'attachment; filename="tags.csv"'
     return cast(HttpResponse, response)  # which the decorator only adds headers to
 
 
-def _lines(batches: Iterable[Sequence[Entry]]) -> Iterator[str]:
+def _lines(batches: Iterable[tuple[Sequence[Entry], bool]]) -> Iterator[str]:
     writer = csv.writer(_Echo())
     yield writer.writerow(HEADER)
-    for entries in batches:
+    count, has_more = 0, False
+    for entries, others_follow in batches:
+        count, has_more = count + len(entries), others_follow
         facts = read_list_facts(entries)
         for entry in entries:
             yield writer.writerow(map(inert, _row(entry, facts[entry.pk])))
+    if has_more:
+        yield writer.writerow([MORE.format(count)])
 
 
 def _row(entry: Entry, listed: ListedFacts) -> tuple[Any, ...]:

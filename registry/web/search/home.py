@@ -48,6 +48,7 @@ def tags(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
     try:
+        query.check_look()
         results = searching.search(
             query_parameters.parse_query(request.GET, default_sort=query.order),
             after=cursors.decode_cursor(request.path, request.GET),
@@ -57,6 +58,13 @@ def _list(request: HttpRequest, query: ListQuery) -> HttpResponse:
             raise
         return _invalid_query(request, query, refusal)
     return render(request, TEMPLATE, _context(query) | _results(request, query, results))
+
+
+def _csv_limit(query: ListQuery, results: SearchResults) -> str:
+    """Return how many tags the list as CSV has, if these are not all."""
+    if results.total > MAX_ROWS:
+        return f"{MAX_ROWS:,}"
+    return f"{results.total:,}" if query.text and results.is_capped else ""
 
 
 def _invalid_query(request: HttpRequest, query: ListQuery, refusal: Refused) -> HttpResponse:
@@ -95,7 +103,7 @@ def _results(request: HttpRequest, query: ListQuery, results: SearchResults) -> 
         "sorts": tag_list.sorts(query, table.columns),
         "columns": tag_list.column_choices(table.columns),
         "max_compared": MAX_TAGS,
-        "csv_limit": f"{MAX_ROWS:,}" if results.total > MAX_ROWS else "",
+        "csv_limit": _csv_limit(query, results),
         "documents": () if query.is_later_page else search_headings(query.text),
         "next": cursors.next_url(request.path, request.GET, results.next_key),
     }

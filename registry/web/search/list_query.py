@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from registry.domain.errors import Refused
+from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
@@ -23,7 +24,6 @@ from registry.web.core.filter_links import Parameter
 from ttag_rules.selectors import NEWEST
 
 IN_CATEGORY = f"{CATEGORY_POINTER}="  # the start of a condition on the category
-MAX_QUERY = 200  # characters that the search field keeps
 # Parameters of the look of the page, which the API does not have, and their values.
 VIEW, MAINTAINER = "view", "maintainer"
 MEMBERS, EACH = "members", "each"
@@ -46,6 +46,10 @@ def _path(name: str) -> str:
     return reverse(name)
 
 
+def _column_order(name: str) -> tuple[int, str]:
+    return ([*COLUMNS].index(name) if name in COLUMNS else len(COLUMNS)), name
+
+
 @dataclass(frozen=True, slots=True)
 class ListQuery:
     """The query of the tag list, from the query string; not validated."""
@@ -65,7 +69,7 @@ class ListQuery:
     @classmethod
     def of(cls, parameters: QueryDict) -> ListQuery:
         return cls(
-            text=parameters.get("q", "").strip()[:MAX_QUERY],
+            text=parameters.get("q", "").strip(),
             facts={facet: value for facet in FACETS if (value := parameters.get(facet, ""))},
             compiler=parameters.get(COMPILES, ""),
             ranges={name: text for name in RANGE_PARAMETERS if (text := parameters.get(name, ""))},
@@ -73,10 +77,19 @@ class ListQuery:
             sort=parameters.get("sort", ""),
             limit=parameters.get(LIMIT, ""),
             is_later_page="cursor" in parameters,
-            columns=tuple(name for name in COLUMNS if name in parameters.getlist(COLUMN)),
-            view=MAINTAINER if parameters.get(VIEW) == MAINTAINER else "",
-            members=EACH if parameters.get(MEMBERS) == EACH else "",
+            columns=tuple(sorted({*filter(None, parameters.getlist(COLUMN))}, key=_column_order)),
+            view=parameters.get(VIEW, ""),
+            members=parameters.get(MEMBERS, ""),
         )
+
+    def check_look(self) -> None:
+        """Check the parameters of the look of the page. Raises `Refused` (FILTER_INVALID)."""
+        if self.view:
+            check_choice(VIEW, self.view, [MAINTAINER])
+        if self.members:
+            check_choice(MEMBERS, self.members, [EACH])
+        for column in self.columns:
+            check_choice(COLUMN, column, COLUMNS)
 
     @property
     def pairs(self) -> tuple[Parameter, ...]:

@@ -17,6 +17,7 @@ from registry.domain.kinds.hardware import hardware_of
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.search.attributes import target_facts
 from registry.models import Version
+from registry.services.core.paging import Page
 from registry.services.tags.detail import VersionDetail
 from registry.services.tags.relations import Relations, find_relations, own_names
 from registry.services.tags.variants import VariantTag
@@ -44,9 +45,11 @@ def about(
         **_variants(relations.variants),
         **_machine(version_detail, target, relations, kinds),
         "forms": product_forms(own_names(overview), target, relations),
+        "has_more_names": relations.longer_names.next_key is not None,
         **_family(request, version_detail, target, relations),
         "credits": relations.credits,
-        "predecessors": relations.predecessors,
+        "predecessors": relations.predecessors.rows,
+        "has_more_predecessors": relations.predecessors.next_key is not None,
         **_citation(request, version_detail.answer),
     }
 
@@ -54,7 +57,7 @@ def about(
 def _sentences(version: Version, target: Json, relations: Relations) -> dict[str, str]:
     """Return what a target is and when to use it."""
     is_family, machine = version.tag.is_family, hardware_of(relations.machine)
-    own, in_use = version.tag.text, (tag for tag in relations.variants if tag.tag == tag.text)
+    own, in_use = version.tag.text, (tag for tag in relations.variants.rows if tag.tag == tag.text)
     names = [tag.text.partition(":")[2] for tag in in_use if ":" in tag.text and tag.text != own]
     return {
         "description": describe(target, is_family=is_family, variants=names, machine=machine),
@@ -89,14 +92,19 @@ def _family(
     }
 
 
-def _variants(variants: Sequence[VariantTag]) -> dict[str, Any]:
+def _variants(page: Page[VariantTag]) -> dict[str, Any]:
     """Return the variants with their parts and what they state differently; none of a lone tag."""
+    variants = page.rows
     columns = variant_columns(variants)
     rows = [
         (tag, _part(tag), [cells[index] for cells in columns.values()])
         for index, tag in enumerate(variants)
     ]
-    return {"variant_columns": [*columns], "variants": rows if len(rows) > 1 else ()}
+    return {
+        "variant_columns": [*columns],
+        "variants": rows if len(rows) > 1 else (),
+        "has_more_variants": page.next_key is not None,
+    }
 
 
 def _part(tag: VariantTag) -> str:

@@ -27,8 +27,8 @@ def siblings(tag: str, target: Json, relations: Relations) -> dict[str, Any] | N
 
     The rows begin with the tag itself, and have the facts in which the tags differ.
     """
-    peers = {peer.tag: peer for peer in (*relations.peers.tags, *relations.longer_names)}
-    longer = [peer.tag for peer in relations.longer_names if peer.tag != tag]  # of its aliases
+    peers = {peer.tag: peer for peer in (*relations.peers.tags, *relations.longer_names.rows)}
+    longer = [peer.tag for peer in relations.longer_names.rows if peer.tag != tag]  # of its aliases
     near = [text for text in neighbours(relations.peers.tags, tag) if not _is_variant(text, tag)]
     tags = dict.fromkeys((*longer[:MAX_LONGER_NAMES], *near))
     if not tags:
@@ -45,6 +45,7 @@ def siblings(tag: str, target: Json, relations: Relations) -> dict[str, Any] | N
             for index, peer in enumerate(compared)
         ],
         "longer_count": len(longer[MAX_LONGER_NAMES:]),  # left out
+        "is_capped": relations.longer_names.next_key is not None,
         "compare_url": reverse("compare", query=nearest) if near else "",
     }
 
@@ -88,7 +89,7 @@ def product_forms(
     if MEMORY in _facts(target):
         return []
     fact = COMPARABLE_FACTS[MEMORY]
-    sizes = by_memory(forms(names, relations.longer_names))
+    sizes = by_memory(forms(names, relations.longer_names.rows))
     return [(fact_text(fact, size), tags) for size, tags in sizes]
 
 

@@ -18,6 +18,7 @@ from registry.domain.bump_meanings import MEANINGS
 from registry.domain.document import Json
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.kinds.hardware import without_facts
+from registry.domain.lints.rules import MAX_LINTS
 from registry.domain.names.choices import check_choice
 from registry.domain.reference import Reference
 from registry.models import Version
@@ -89,6 +90,7 @@ def _context(request: HttpRequest, version_detail: VersionDetail, tool: Tool) ->
         "is_watched": is_watched(request, version.tag.text),
         "actions": available_actions(request.user, version_detail),
         "lints": lints,
+        "has_all_lints": len(lints) < MAX_LINTS,
         "lint_groups": _group_lints(lints),
         "compilers": names_of_compilers(proofs),
         "compiler_rows": [compiler_row(proof, target) for proof in proofs],

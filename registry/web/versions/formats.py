@@ -87,6 +87,7 @@ def _row(
         "command": tool.snippet(ExportLink.of(request, pinned, format.name, node)),
         "refusal": refusal,
         "suggestions": links("formats", reference, pointers[:4]),
+        "has_more_suggestions": len(pointers) > 4,
         "is_rendered": rendering is not None,
         "text": _text(rendering) if rendering and not format.is_json else "",
         "dropped": dropped[:MAX_LOSSES],

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from registry.domain.identify.identifying import Identification, identify
+from registry.domain.identify.identifying import REST, Identification, identify
 from registry.domain.identify.readings import Reading
 from tests.domain.builders import KINDS
 from tests.domain.identify import outputs
@@ -203,3 +203,15 @@ def test_a_long_text_takes_little_time(text: str) -> None:
     started = time.process_time()
     answer(text * (300_000 // len(text)))
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(("count", "is_said"), [(16, False), (17, True)])
+def test_machines_that_are_left_out_are_said_to_be(count: int, is_said: bool) -> None:
+    text = "\n".join(
+        f"GPU {number}: NVIDIA Example {9000 + number} (UUID: GPU-{number})"
+        for number in range(count)
+    )
+    found = answer(text)
+    assert len(found.readings) == 16
+    assert [part.reason for part in found.ignored] == [REST] * is_said
+    assert all("9016" in text[part.start : part.end] for part in found.ignored)

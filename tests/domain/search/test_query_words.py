@@ -192,3 +192,18 @@ def test_a_count_or_width_is_ignored_where_it_is_none_of_a_name(
     text: str, ignored: tuple[str, ...]
 ) -> None:
     assert read_words(text).ignored == ignored
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "unread"),
+    [
+        ("x" * 200, 1, ()),
+        (f"{'x ' * 97}4090 7", 99, ()),
+        (f"{'x ' * 98}4090 7", 99, ("7",)),
+        (f"{'x ' * 99}4090 7", 99, ("4090", "7")),  # no word is cut: that of a 4090 is no 40
+        ("-".join(map(str, range(20))), 20, ()),
+    ],
+)
+def test_words_beyond_the_limit_are_named(text: str, count: int, unread: tuple[str, ...]) -> None:
+    query = read_words(text)
+    assert (len(query.words), query.unread) == (count, unread)

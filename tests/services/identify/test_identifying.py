@@ -8,6 +8,7 @@ from registry.domain.errors import Code, Refused
 from registry.domain.names.machine_names import SEVERAL, Absent, MachineNames, NamedTags, OneTag
 from registry.models import Event, Namespace
 from registry.services.core import shipped_facts
+from registry.services.identify import identifying, naming
 from registry.services.identify.identifying import Identification, Identified, identify_text
 from tests.publishing import publish
 
@@ -301,3 +302,35 @@ class TestBareNames:
     @pytest.mark.parametrize("text", ["waveboard\nis mine", "wav", "my waveboard", "w" * 101])
     def test_more_or_less_than_a_name_is_none(self, text: str) -> None:
         assert identify_text(text).readings == ()
+
+    @pytest.mark.parametrize(
+        ("limit", "reasons"), [(2, []), (1, ["too many machines are called so"])]
+    )
+    def test_a_name_of_too_many_machines_is_said_to_be_one(
+        self, monkeypatch: pytest.MonkeyPatch, limit: int, reasons: list[str]
+    ) -> None:
+        monkeypatch.setattr(naming, "MAX_ROOTS", limit)
+        for name in ("one", "two"):
+            publish(f"acme/{name}", CARD | {"hardware": {"model": "Wave 9000", "vendor": name}})
+        answer = identify_text("wave 9000")
+        assert [part.reason for part in answer.ignored] == reasons
+        assert [len(reading.tags) for reading in answer.readings] == ([] if reasons else [2])
+
+    @pytest.mark.parametrize(("limit", "is_said"), [(1, False), (0, True)])
+    def test_a_name_whose_tags_are_not_all_read_stands_for_none(
+        self, monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+    ) -> None:
+        monkeypatch.setattr(naming, "MAX_ROWS", limit)
+        answer = identify_text("phone 2")
+        reasons = [part.reason for part in answer.ignored]
+        assert reasons == (["too many machines have the names of this text"] if is_said else [])
+        assert len(answer.readings) == (0 if is_said else 1)
+
+    @pytest.mark.parametrize(("limit", "is_said"), [(2, False), (1, True)])
+    def test_tags_that_are_left_out_are_counted(
+        self, monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+    ) -> None:
+        monkeypatch.setattr(identifying, "MAX_TAGS", limit)
+        reading = only("daisy")
+        assert len(reading.tags) == limit
+        assert ("the nearest 1 of 2 tags are listed" in reading.reading.notes) is is_said

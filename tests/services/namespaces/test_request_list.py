@@ -52,7 +52,7 @@ def test_unknown_state_is_rejected() -> None:
 
 
 def test_own_requests_are_listed_newest_first(made: list[NamespaceRequest], bob: User) -> None:
-    assert [row.name for row in request_list.requests_of(bob)] == ["oso", "arm"]
+    assert [row.name for row in request_list.requests_of(bob).rows] == ["oso", "arm"]
 
 
 def test_pages_contain_every_request_once(
@@ -72,7 +72,7 @@ def test_staff_sees_what_a_request_compares_with(bob: User) -> None:
     context = request_list.request_context(request_namespace("nvidea", bob))
     assert context.addresses == ("bob@initech.example",)
     assert context.near_names == ("nvidia",)
-    assert (context.namespace, context.owners, context.others) == (None, (), ())
+    assert (context.namespace, context.owners, context.others.rows) == (None, (), ())
 
 
 def test_number_of_queries_is_constant(made: list[NamespaceRequest]) -> None:

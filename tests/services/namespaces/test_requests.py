@@ -126,7 +126,7 @@ def test_second_request_for_a_name_fails_once_it_exists(bob: User, staff: Actor)
     first = request_namespace("initech", bob)
     second = request_namespace("initech", User.objects.create_user("carol"))
     context = request_list.request_context(first)
-    assert context.others == (second,)
+    assert context.others.rows == (second,)
     requests.accept(first.pk, actor=staff)
     with pytest.raises(Refused, match="already exists"):
         requests.accept(second.pk, actor=staff)

@@ -246,3 +246,15 @@ def test_mail_and_notices_are_one_write(
 
 def test_default_times_are_complete() -> None:
     assert set(mail_queue.DEFAULT_TIMES) == set(NoticeKind)
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_subject_that_is_cut_says_so(
+    bob: User, send: Any, monkeypatch: pytest.MonkeyPatch, is_long: bool
+) -> None:
+    comment(User.objects.get(username="alice"))
+    monkeypatch.setattr(mailing, "MAX_SUBJECT", 20 if is_long else 200)
+    (mail,) = send()
+    sentence = str(mail["Subject"]).split("] ")[-1]
+    assert sentence.endswith("…") is is_long
+    assert (len(sentence) == 20) is is_long

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from registry.models import OutgoingMail
-from registry.services.outbox import queueing
+from registry.services.outbox import queueing, state as module
 from registry.services.outbox.state import OutboxState, outbox_state
 
 pytestmark = pytest.mark.django_db
@@ -49,3 +49,17 @@ def test_command_names_failed_mail_without_recipients() -> None:
     assert totals.startswith("1 waiting, ")
     assert totals.endswith("0 of them failed before; 1 given up.")
     assert "bob" not in out.getvalue()
+
+
+@pytest.mark.parametrize(("limit", "is_said"), [(2, False), (1, True)])
+def test_command_counts_the_failures_that_it_does_not_list(
+    monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+) -> None:
+    monkeypatch.setattr(module, "MAX_ROWS", limit)
+    queue(attempts=1, failed=timezone.now(), content="", reason="SMTPDataError 554")
+    queue(attempts=1, reason="again")
+    out = StringIO()
+    call_command("outbox", stdout=out)
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3
+    assert ("and 1 more that failed, the newest" in lines) is is_said

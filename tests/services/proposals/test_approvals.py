@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code
 from registry.domain.identity_claims import GITHUB
@@ -13,7 +15,7 @@ from registry.services.accounts import closing, tokens
 from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, namespaces, trusted_publishers
-from registry.services.proposals import approvals, review, submission
+from registry.services.proposals import approvals, listing, review, submission
 from tests.publishing import publish
 from tests.services.proposals.test_submission import BOARD, WIDER, refused
 
@@ -252,3 +254,38 @@ def test_leaving_four_eyes_needs_one_again(
     proposal.namespace.refresh_from_db()
     assert not approvals.is_approved(proposal, by=carol)
     assert accept(carol)
+
+
+def test_next_to_review_is_none_that_waits_for_somebody_else(
+    submit: Submit, alice: User, carol: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "MAX_ROWS", 1)
+    submit(Actor(carol))
+    for number in range(2):
+        body = json.dumps(BOARD | {"num-cores": number + 1})
+        tag = Tag.parse(f"acme/own-{number}")
+        submission.propose(tag, body, message="", base=None, actor=Actor(carol))
+    filters = listing.QueueFilters()
+    with CaptureQueriesContext(connection) as queries:
+        assert listing.next_to_review(carol, filters, after=1) is None, "all wait for a second one"
+    assert len(queries) == 2
+    following = listing.next_to_review(alice, filters, after=1)
+    assert following
+    assert following.tag == "acme/own-0"
+    last = submission.propose(
+        Tag.parse("acme/last"), json.dumps(BOARD), message="", base=None, actor=Actor(bob)
+    )
+    assert listing.next_to_review(carol, filters, after=1) == last
+    review.accept(last.pk, seen=1, actor=Actor(carol))
+    assert listing.next_to_review(carol, filters, after=1) is None
+    assert listing.next_to_review(alice, filters, after=3) == last
+
+
+def test_an_approval_hides_nothing_without_four_eyes(
+    submit: Submit, strict: Namespace, carol: User
+) -> None:
+    proposal = submit(Actor(carol))
+    filters = listing.QueueFilters()
+    assert listing.next_to_review(carol, filters, after=99) is None
+    Namespace.objects.filter(pk=strict.pk).update(policy=Policy.CURATORS)
+    assert listing.next_to_review(carol, filters, after=99) == proposal

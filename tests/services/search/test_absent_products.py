@@ -3,6 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from registry.services.search import series
 from registry.services.search.absent_products import known_reasons
 
 pytestmark = pytest.mark.django_db
@@ -40,3 +41,14 @@ def test_what_is_known_to_be_absent_is_said(
 )
 def test_nothing_is_said_of_other_names(name: str) -> None:
     assert known_reasons(name) == ()
+
+
+def test_a_series_that_was_not_read_whole_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "nvidia/geforce-rtx-2099"
+    for limit in range(2, 100):
+        monkeypatch.setattr(series, "MAX_ROWS", limit)
+        (sentence,) = known_reasons(name) or ("",)
+        if ": 4 tags are named" in sentence:
+            break
+        assert not sentence or " or more tags are named geforce rtx 20" in sentence
+    assert 4 < limit < 99

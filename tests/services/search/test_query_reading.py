@@ -159,3 +159,17 @@ def test_number_of_queries_depends_only_on_the_words(text: str, queries: int) ->
     with CaptureQueriesContext(connection) as captured:
         read_query(text)
     assert len(captured) == queries
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("a1 a2 a3 a4 a5 a6 a7 a8", ()),
+        ("a1 a2 a3 a4 a5 a6 a7 a8 a8 with a1", ()),  # again, or words that only rank
+        ("a1 a2 a3 a4 a5 a6 a7 a8 a9", ("a9",)),
+        ("a1-a2-a3-a4-a5-a6-a7-a8-a9 jetson", ("a9", "jetson")),
+        (f"a1 {'a1 ' * 66}jetson", ("jetson",)),
+    ],
+)
+def test_words_beyond_the_limits_are_named(text: str, unread: tuple[str, ...]) -> None:
+    assert read_query(text).unread == unread

@@ -22,7 +22,7 @@ def publish_card(name: str, **facts: object) -> None:
 
 
 def names(*texts: str) -> list[str]:
-    return [peer.tag for peer in list_longer_names(texts)]
+    return [peer.tag for peer in list_longer_names(texts).rows]
 
 
 def test_longer_names_have_facts_and_continue_after_a_hyphen() -> None:
@@ -33,7 +33,7 @@ def test_longer_names_have_facts_and_continue_after_a_hyphen() -> None:
     publish_card("a100:cpu", cores=1)
     publish_card("a100-40gb:cpu", cores=2)
     with CaptureQueriesContext(connection) as queries:
-        found = list_longer_names(["acme/a100"])
+        found = list_longer_names(["acme/a100"]).rows
     assert [(peer.tag, peer.facts, peer.arch) for peer in found] == [
         ("acme/a100-40gb", {"memory": 40, "power": 250, "year": 2020}, "sm_80"),
         ("acme/a100-plain", {}, "sm_80"),
@@ -52,8 +52,11 @@ def test_deprecated_tags_and_families_are_left_out(alice: User) -> None:
     assert names("acme/a") == ["acme/a-new"]
 
 
-def test_number_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("count", "has_more"), [(2, False), (3, True)])
+def test_number_is_limited(monkeypatch: pytest.MonkeyPatch, count: int, has_more: bool) -> None:
     monkeypatch.setattr(longer_names, "MAX_LONGER_NAMES", 2)
-    for name in ("a-1", "a-2", "a-3"):
-        publish_card(name, power_watts=100)
-    assert names("acme/a") == ["acme/a-1", "acme/a-2"]
+    for number in range(1, count + 1):
+        publish_card(f"a-{number}", power_watts=100, memory_bytes=8, launched="2020")
+    page = list_longer_names(["acme/a"])
+    assert [peer.tag for peer in page.rows] == ["acme/a-1", "acme/a-2"]
+    assert (page.next_key is not None) is has_more

@@ -9,8 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.search.attributes import target_facts
-from registry.models import Namespace, Tag, User
+from registry.models import Namespace, Role, Tag, User
 from registry.services.core.permissions import Actor
+from registry.services.namespaces import members
 from registry.services.tags import aliases, credits, deprecation, detail
 from registry.services.tags.peers import Peers, find_peers
 from registry.services.tags.relations import find_relations
@@ -107,14 +108,14 @@ def test_variants_are_the_tags_of_the_same_name() -> None:
         publish(f"acme/{name}", {"kind": "c", "model": name.replace(":", "")})
     tag = Tag.objects.get(text="acme/board:npu")
     with CaptureQueriesContext(connection) as queries:
-        found = list_variants(tag)
+        found = list_variants(tag).rows
     assert [(row.text, row.kind, str(row.number)) for row in found] == [
         ("acme/board", "c", "1.0.0"),
         ("acme/board:npu", "c", "1.0.0"),
     ]
     assert len(queries) == 1
     yank("acme/board@1.0.0", "wrong")
-    assert [(row.status, row.number is None) for row in list_variants(tag)] == [
+    assert [(row.status, row.number is None) for row in list_variants(tag).rows] == [
         ("yanked", True),
         ("active", False),
     ]
@@ -129,7 +130,7 @@ def test_variants_that_another_tag_supersedes_name_it(alice: User) -> None:
     )
     aliases.point_alias("acme/phone:npu", Reference.parse("acme/chip:npu"), actor=actor)
     with CaptureQueriesContext(connection) as queries:
-        found = list_variants(Tag.objects.get(text="acme/phone"))
+        found = list_variants(Tag.objects.get(text="acme/phone")).rows
     assert len(queries) == 2  # and the tag
     assert [(row.text, row.tag, row.status) for row in found] == [
         ("acme/phone", "acme/phone", "active"),
@@ -137,7 +138,7 @@ def test_variants_that_another_tag_supersedes_name_it(alice: User) -> None:
         ("acme/phone:npu", "acme/chip:npu", "active"),
     ]
     deprecation.undeprecate(TagName.parse("acme/phone:big"), reason="Not yet", actor=actor)
-    again = list_variants(Tag.objects.get(text="acme/phone"))
+    again = list_variants(Tag.objects.get(text="acme/phone")).rows
     assert [row.tag for row in again] == ["acme/phone", "acme/phone:big", "acme/chip:npu"]
 
 
@@ -151,10 +152,10 @@ def test_credits_name_writers_and_keepers(acme: Namespace) -> None:
     publish("acme/board", GPU)
     overview = detail.tag_overview("acme/board")
     found = credits.find_credits(overview.tag, overview.versions)
-    assert [account.username for account in found.contributors] == ["alice"]
-    assert found.maintainers == ("alice",)
+    assert [account.username for account in found.contributors.rows] == ["alice"]
+    assert found.maintainers.rows == ("alice",)
     acme.memberships.all().delete()
-    assert credits.find_credits(overview.tag, overview.versions).maintainers == ()
+    assert credits.find_credits(overview.tag, overview.versions).maintainers.rows == ()
 
 
 def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:
@@ -168,6 +169,30 @@ def test_predecessors_are_deprecated_in_favour_of_the_tag(alice: User) -> None:
             actor=Actor.operator(alice),
         )
     new = Tag.objects.get(text="acme/new")
-    assert credits.find_predecessors(new) == ("acme/old", "acme/older")
+    assert credits.find_predecessors(new).rows == ("acme/old", "acme/older")
     deprecation.undeprecate(TagName.parse("acme/old"), reason="kept", actor=Actor.operator(alice))
-    assert credits.find_predecessors(new) == ("acme/older",)
+    assert credits.find_predecessors(new).rows == ("acme/older",)
+
+
+@pytest.mark.parametrize(("limit", "has_more"), [(2, False), (1, True)])
+def test_lists_of_names_say_that_there_are_more(
+    acme: Namespace, alice: User, monkeypatch: pytest.MonkeyPatch, limit: int, has_more: bool
+) -> None:
+    monkeypatch.setattr(credits, "MAX_NAMES", limit)
+    bob = User.objects.create_user("bob")
+    members.grant_role(acme, bob, Role.OWNER, actor=Actor.operator(alice))
+    publish("acme/new", GPU)
+    publish("acme/new", GPU | {"max_num_threads": 512}, actor=bob)
+    for number, name in enumerate(("old", "older")):
+        publish(f"acme/{name}", GPU | {"max_num_threads": 256 + number})
+        deprecation.deprecate(
+            TagName.parse(f"acme/{name}"),
+            reason="replaced",
+            successor=TagName.parse("acme/new"),
+            actor=Actor.operator(alice),
+        )
+    overview = detail.tag_overview("acme/new")
+    found = credits.find_credits(overview.tag, overview.versions)
+    for page in (found.contributors, found.maintainers, credits.find_predecessors(overview.tag)):
+        assert len(page.rows) == limit
+        assert (page.next_key is not None) is has_more

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from registry.domain.reference import Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
-from registry.services.versions import families
+from registry.services.versions import families, twins as module
 from registry.services.versions.twins import TargetOfTag, find_twins
 from tests.publishing import publish
 
@@ -70,3 +70,25 @@ def test_one_query_for_any_number_of_targets() -> None:
             lints = find_twins(targets)
         assert len(captured) == 1
         assert all(lints)
+
+
+@pytest.mark.parametrize(("limit", "is_named"), [(3, True), (2, False)])
+def test_target_of_more_versions_than_are_compared_draws_no_lint(
+    monkeypatch: pytest.MonkeyPatch, limit: int, is_named: bool
+) -> None:
+    monkeypatch.setattr(module, "MAX_CANDIDATES", limit)
+    for number in range(3):
+        digest = publish(f"acme/cpu-{number}", CPU).digest
+    assert len(twins("acme/new", digest)) == (3 if is_named else 0)
+
+
+def test_target_of_many_versions_hides_no_twin_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_CANDIDATES", 2)
+    for number in range(3):
+        many = publish(f"acme/cpu-{number}", CPU).digest
+    few = publish("acme/other", CPU | {"model": "other"}).digest
+    targets = [TargetOfTag(digest, Tag.parse("acme/new"), ()) for digest in (many, few)]
+    with CaptureQueriesContext(connection) as queries:
+        lints = find_twins(targets)
+    assert [[lint.suggestions for lint in each] for each in lints] == [[], [("acme/other",)]]
+    assert len(queries) == 1

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from registry.models import Namespace, Token, User
 from registry.services.accounts import tokens
+from registry.services.core import paging
 from registry.services.core.permissions import Actor
 from tests.forms import hidden_value
 from tests.web.accounts.accounts import create_user, reauthenticate, sign_in
@@ -234,3 +235,28 @@ def test_invalid_form_shows_its_errors_before_asking_for_the_password(client: Cl
 
 def test_large_form_is_not_kept(client: Client) -> None:
     assert issue_as_bob(client, note="x" * 200_000).status_code == 413
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_every_token_is_on_one_of_the_pages(
+    owner_client: Client,
+    alice: User,
+    visit: Visitor,
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+) -> None:
+    monkeypatch.setattr(paging, "PAGE", 2)
+    has_more = count > 2
+    for number in range(count):
+        Token.objects.create(
+            owner=alice, label=f"number {number}", prefix=f"{number:012}", digest=f"{number:064}"
+        )
+    page = visit("/me/tokens")
+    assert ("Next page" in page.text) is has_more
+    assert "number 1" in page.text
+    if has_more:
+        assert "number 0" not in page.text
+        rest = visit(next(link for link in page.links if "cursor=" in link))
+        assert "number 0" in rest.text
+        assert f"/me/tokens/{0:012}/revoke" in rest.links
+        assert "Next page" not in rest.text

@@ -8,7 +8,9 @@ from django.test import Client
 
 from registry.models import Namespace, SavedDraft, User
 from registry.services.core.permissions import Actor
-from registry.services.proposals import review, saved_drafts
+from registry.services.namespaces import request_list
+from registry.services.proposals import listing, review, saved_drafts
+from tests.requests import request_namespace
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import Propose, bob, carol, propose
 
@@ -129,3 +131,57 @@ def test_number_of_queries_does_not_grow(
         accepted = propose(f"acme/own-{number}", actor=Actor.operator(carol))
         review.accept(accepted.pk, seen=1, actor=Actor.operator(carol))
     assert visit("/me").queries == before
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_lists_of_proposals_say_that_there_are_more(
+    visit: Visitor,
+    propose: Propose,
+    carol: User,
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+) -> None:
+    monkeypatch.setattr(listing, "MAX_ROWS", 2)
+    has_more = count > 2
+    for number in range(count):
+        returned = propose(f"acme/asked-{number}")
+        review.request_changes(returned.pk, seen=1, text="More.", actor=Actor.operator(carol))
+        propose(f"acme/open-{number}")
+    visit.client.force_login(returned.submitter)
+    page = visit("/me")
+    link = "/proposals/?state=changes-asked&submitter=bob"
+    assert (link.replace("&", "&amp;") in page.links) is has_more
+    assert ("Showing the oldest 2. All with changes requested" in page.text) is has_more
+    assert ("Showing the oldest 2 of those that wait for review" in page.text) is has_more
+    if has_more:
+        assert "acme/asked-2" in visit(link).text
+
+
+def test_every_draft_is_listed(client: Client, visit: Visitor, bob: User) -> None:
+    actor = Actor.operator(bob)
+    keys = [
+        saved_drafts.save_draft({}, actor=actor, tag=f"acme/{number}").key
+        for number in range(listing.MAX_ROWS + 1)
+    ]
+    client.force_login(bob)
+    page = visit("/me")
+    assert all(f"/submit/{key}" in page.links for key in keys)
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_list_of_requests_says_that_there_are_more(
+    visit: Visitor,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+) -> None:
+    monkeypatch.setattr(request_list, "MAX_ROWS", 2)
+    has_more = count > 2
+    for number in range(count):
+        request_namespace(f"initech{number}", bob)
+    visit.client.force_login(bob)
+    page = visit("/me")
+    link = "/api/v1/namespace-requests?state=all&requester=bob"
+    assert (link.replace("&", "&amp;") in page.links) is has_more
+    assert ("Showing the last 2." in page.text) is has_more
+    assert len(visit.client.get(link).json()["results"]) == count

@@ -10,7 +10,16 @@ from django.conf import settings
 from django.test import Client
 
 from registry.domain.notices import NoticeKind
-from registry.models import Event, Namespace, Notice, Role, User, Webhook, WebhookDelivery
+from registry.models import (
+    Event,
+    Namespace,
+    Notice,
+    Role,
+    Token,
+    User,
+    Webhook,
+    WebhookDelivery,
+)
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members, readmes
 from tests.publishing import propose, publish
@@ -31,6 +40,7 @@ LISTS = {  # template: (the URL of a list, what each of its rows has once)
     ),
     "namespaces/webhook.html": ("/manage/acme/webhooks/1", ROW),
     "namespaces/manage.html": ("/manage/acme", '<p><b class="name">'),
+    "accounts/tokens.html": ("/me/tokens", ROW),
     "accounts/news.html": ("/me/news", '<p class="news-line">'),
     "events.html": ("/events?namespace=acme", 'class="log-number"'),
     "proposals/queue.html": ("/proposals/?state=all", ROW),
@@ -51,6 +61,7 @@ def two_rows(acme: Namespace, alice: User, client: Client) -> None:
         publish("acme/board", BOARD | {"num-cores": cores})
         publish(f"acme/child-{cores}", {"tag": "acme/board"})
         propose(f"acme/proposed-{cores}", BOARD)
+        Token.objects.create(owner=alice, prefix=f"{cores:012}", digest=f"{cores:064}")
     for seen in (0, 1):
         readmes.write(acme, text=f"{seen}", seen=seen, actor=Actor.operator(alice))
     bob = User.objects.create_user("bob")

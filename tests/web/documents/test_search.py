@@ -2,6 +2,7 @@
 
 import pytest
 
+from registry.web.documents import search as module
 from registry.web.documents.search import MAX_HEADINGS, search, search_headings
 from tests.web.conftest import Visitor
 
@@ -55,6 +56,25 @@ def test_sections_with_most_words_are_shown_if_none_has_all() -> None:
     assert not search("canonical bytes").is_partial
 
 
+@pytest.mark.parametrize(("count", "unread"), [(8, ()), (9, ("lint",))])
+def test_words_beyond_the_limit_are_named(count: int, unread: tuple[str, ...]) -> None:
+    words = ["canonical", "digest", "bytes", "names", "tag", "key", "text", "version", "lint"]
+    assert search(" ".join(words[:count])).unread == unread
+
+
+def test_hits_that_are_left_out_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = len(search("canonical digest").hits)
+    for limit, more in ((every, 0), (every - 1, 1)):
+        monkeypatch.setattr(module, "MAX_HITS", limit)
+        results = search("canonical digest")
+        assert (len(results.hits), results.more) == (limit, more)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "!?", "…", "tuning " * 9])
+def test_headings_are_not_found_by_a_part_of_the_words(text: str) -> None:
+    assert search_headings(text) == ()
+
+
 @pytest.mark.parametrize("text", ["", "  ", "!?", "…"])
 def test_query_without_words_finds_nothing(text: str) -> None:
     assert search(text).hits == search_headings(text) == ()
@@ -81,6 +101,14 @@ def test_page_without_hits_leads_to_the_search_of_tags(visit: Visitor) -> None:
     page = visit("/docs/?q=zzzzzz")
     assert "No results" in page.text
     assert "/tags/?q=zzzzzz" in page.links
+
+
+@pytest.mark.django_db
+def test_page_says_what_was_left_out(visit: Visitor) -> None:
+    text = visit("/docs/?q=tag+tag+tag+tag+tag+tag+tag+tag+qqqq").text
+    assert "Not searched for, since only the first 8 words count: qqqq" in text
+    assert "Showing the best 12 sections." in text
+    assert "Not searched for" not in visit("/docs/?q=tag").text
 
 
 @pytest.mark.django_db

@@ -75,3 +75,11 @@ def test_an_unknown_machine_can_be_submitted(client: Client) -> None:
     address = re.findall(r'href="(/submit\?format=body[^"]*)"', html)[0]
     assert "Example" in address
     assert client.get(address.replace("&amp;", "&")).status_code == 200
+
+
+@pytest.mark.parametrize(("length", "is_cut"), [(200, False), (201, True)])
+def test_a_value_that_is_cut_says_so(client: Client, length: int, is_cut: bool) -> None:
+    value = "x" * length
+    html = page(client, f"text:\n{{'kind': 'cuda', 'arch': 'sm_86', 'model': '{value}'}}\n")
+    cell = "x" * 199 + "…" if is_cut else value
+    assert f"<td>{cell}</td>" in html

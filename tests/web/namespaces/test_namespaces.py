@@ -75,6 +75,18 @@ def test_namespaces_with_most_tags_come_first_on_request(visit: Visitor) -> None
     assert listed(visit, "sort=tags&limit=3") + listed(visit, following) == by_tags[:6]
 
 
+@pytest.mark.parametrize(("length", "status"), [(100, 200), (101, 400), (4001, 400)])
+def test_text_is_searched_for_whole_or_refused(visit: Visitor, length: int, status: int) -> None:
+    text = ("a " * length)[: length - 1] + "a"
+    query = urlencode({"q": text})
+    page = visit(f"/namespaces/?{query}")
+    response = visit.client.get(f"/api/v1/namespaces?{query}")
+    assert (page.status, response.status_code) == (status, status)
+    if status != 200:
+        assert "at most 100 characters" in page.text
+        assert response.json()["code"] == "FILTER_INVALID"
+
+
 @pytest.mark.parametrize("query", ["sort=size", "sort=-tags", "sort=<b>"])
 def test_unknown_orders_are_refused(visit: Visitor, query: str) -> None:
     page = visit(f"/namespaces/?{query}")

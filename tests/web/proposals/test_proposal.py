@@ -5,9 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from registry.models import Namespace, Policy, User
+from registry.models import Membership, Namespace, Policy, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.proposals import review
+from registry.web.proposals import review_checks
 from tests.publishing import publish, yank
 from tests.web.conftest import Visitor
 from tests.web.proposals.conftest import BOARD, Propose, revise
@@ -44,6 +45,16 @@ def test_near_duplicate_is_shown_with_its_differences(visit: Visitor, propose: P
     text = visit(f"/proposals/{proposal.pk}").text
     assert "Same as acme/board@1.0.0 except /num-cores ." in text
     assert "the first version of a new tag" in text
+
+
+@pytest.mark.parametrize(("limit", "is_said"), [(2, False), (1, True)])
+def test_near_duplicates_that_may_not_be_all_are_said_to_be_the_nearest(
+    visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+) -> None:
+    monkeypatch.setattr(review_checks, "MAX_RESULTS", limit)
+    publish("acme/board", BOARD)
+    page = visit(f"/proposals/{propose('acme/copy', BOARD | {'num-cores': 8}).pk}")
+    assert ("No more than the nearest 1 are listed." in page.text) is is_said
 
 
 def test_error_of_an_invalid_proposal_is_shown(visit: Visitor, propose: Propose) -> None:
@@ -201,3 +212,24 @@ def test_reviewers_see_no_record_of_themselves(
     client.force_login(carol)
     path = f"/proposals/{propose(actor=Actor(carol)).pk}"
     assert "Other proposals" not in visit(path).text
+
+
+def test_every_curator_is_named(acme: Namespace, visit: Visitor, propose: Propose) -> None:
+    number = propose().pk
+    for index in range(30):
+        user = User.objects.create_user(f"curator{index:02}")
+        Membership.objects.create(namespace=acme, user=user, role=Role.CURATOR)
+    names = ["alice", *(f"curator{index:02}" for index in range(30))]
+    page = visit(f"/proposals/{number}")
+    assert f"Reviewers {' , '.join(names)}" in page.text
+    assert visit.client.get(f"/api/v1/proposals/{number}").json()["asked"] == names
+
+
+@pytest.mark.parametrize(("limit", "is_cut"), [(3, False), (2, True)])
+def test_facts_that_are_left_out_are_counted(
+    visit: Visitor, propose: Propose, monkeypatch: pytest.MonkeyPatch, limit: int, is_cut: bool
+) -> None:
+    monkeypatch.setattr(review_checks, "MAX_FACTS", limit)
+    hardware = {"vendor": "Acme", "model": "Board", "cores": 4}
+    page = visit(f"/proposals/{propose(body=BOARD | {'hardware': hardware}).pk}")
+    assert ("Showing the first 2 of 3 facts." in page.text) is is_cut

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from registry.services.search import searching
+from registry.services.search import searching, text_search
 from registry.web.search import csv_list, home
 from registry.web.search.csv_list import inert
 from tests.publishing import publish
@@ -14,6 +14,7 @@ from tests.publishing import publish
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
 
 URL = "/tags.csv"
+LIMITS = {False: "MAX_ROWS", True: "MAX_MATCHES"}
 
 
 def rows(client: Client, **parameters: Any) -> list[dict[str, str]]:
@@ -50,7 +51,23 @@ def test_the_whole_list_is_returned_in_batches(
     for sort in ("", "memory", "best", "published", "used"):
         assert len(rows(client, namespace="acme", sort=sort)) == 3
     monkeypatch.setattr(csv_list, "MAX_ROWS", 1)
-    assert [row["tag"] for row in rows(client, namespace="acme")] == ["acme/0"]
+    assert [row["tag"] for row in rows(client, namespace="acme")] == [
+        "acme/0",
+        "More than these 1 tags match. Filter the list, or read all from /api/v1/tags.",
+    ]
+
+
+@pytest.mark.usefixtures("cards")
+@pytest.mark.parametrize("query", [{"namespace": "acme"}, {"q": "cuda", "namespace": "acme"}])
+@pytest.mark.parametrize(("limit", "count"), [(3, 3), (2, 2)])
+def test_a_last_row_says_that_there_are_more(
+    client: Client, monkeypatch: pytest.MonkeyPatch, query: dict[str, str], limit: int, count: int
+) -> None:
+    monkeypatch.setattr(searching, "BATCH", 2)
+    monkeypatch.setattr(csv_list if "q" not in query else text_search, LIMITS["q" in query], limit)
+    listed = [row["tag"] for row in rows(client, **query)]
+    assert len([tag for tag in listed if tag.startswith("acme/")]) == count
+    assert listed[count:] == ([csv_list.MORE.format(count)] if limit < 3 else [])
 
 
 @pytest.mark.usefixtures("cards")

@@ -217,6 +217,16 @@ def test_ignored_words_and_reasons_are_shown(visit: Visitor) -> None:
     assert "family: Maxwell" in page.text
 
 
+@pytest.mark.parametrize(("last", "unread"), [("", []), ("+qqqq", ["qqqq"])])
+def test_words_beyond_the_limit_are_shown(visit: Visitor, last: str, unread: list[str]) -> None:
+    query = f"maxwell+sm_53+nvidia+cuda+jetson+nano+aarch64+cortex+maxwell{last}"
+    page = visit(f"/?q={query}")
+    sentence = "Not searched for, since only the first 8 words and 200 characters count: qqqq"
+    assert (sentence in page.text) is bool(unread)
+    assert "nvidia/jetson-nano" in page.text
+    assert visit.client.get(f"/api/v1/tags?q={query}").json()["ignored"] == unread
+
+
 def test_search_in_a_namespace_finds_only_its_tags(visit: Visitor) -> None:
     page = visit("/?q=a&namespace=riscv")
     assert page.status == 200
@@ -263,3 +273,25 @@ def test_number_of_queries_does_not_grow_with_the_list(visit: Visitor) -> None:
 def test_tags_without_a_name_are_a_list(visit: Visitor) -> None:
     assert re.search(r"All [0-9,]+ tags", visit("/tags/").text)
     assert "/tags/nvidia/jetson-nano" in visit("/tags/?q=jetson").links
+
+
+@pytest.mark.parametrize(
+    ("query", "value"),
+    [
+        ("view=maintainers", "maintainers"),
+        ("members=all", "all"),
+        ("column=memory&column=memry", "memry"),
+        ("q=jetson&column=%3Cb%3E", "<b>"),
+    ],
+)
+def test_unknown_looks_are_refused(visit: Visitor, query: str, value: str) -> None:
+    for path in ("/", "/tags/"):
+        page = visit(f"{path}?{query}")
+        assert page.status == 400
+        assert value in page.text
+        assert "expected" in page.text
+
+
+@pytest.mark.parametrize("query", ["view=", "members=&column=", "view=maintainer&column=memory"])
+def test_known_and_empty_looks_are_not(visit: Visitor, query: str) -> None:
+    assert visit(f"/tags/?{query}").status == 200

@@ -8,6 +8,7 @@ from registry.domain.reference import Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
 from registry.services.versions import families
+from registry.web.tags import tag
 from tests.publishing import WITHOUT_LINTS, publish
 from tests.web.conftest import Page, Visitor
 
@@ -111,3 +112,14 @@ def test_a_family_says_so(visit: Visitor, alice: User) -> None:
     assert "describes several machines" not in visit("/tags/acme/board").text
     families.set_family(Tag.parse("acme/board"), is_family=True, actor=Actor.operator(alice))
     assert "Family describes several machines" in visit("/tags/acme/board").text
+
+
+@pytest.mark.parametrize(("limit", "is_said"), [(3, False), (2, True)])
+def test_a_list_that_may_go_on_says_so(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch, limit: int, is_said: bool
+) -> None:
+    monkeypatch.setattr(tag, "MAX_LINTS", limit)
+    publish("acme/bad", BAD)
+    page = visit("/tags/acme/bad")
+    assert ("No more than these are looked for; there may be others." in page.text) is is_said
+    assert (">▲</span> 2+</a>" in page.html) is is_said

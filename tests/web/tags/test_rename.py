@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from registry.domain.reference import Reference
-from registry.models import Namespace, Role, User
+from registry.models import Name, Namespace, Role, Tag, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
@@ -107,3 +107,14 @@ def test_renamed_tag_cannot_be_renamed_again(client: Client) -> None:
 def test_users_without_a_role_are_refused(client: Client) -> None:
     client.force_login(User.objects.create_user("eve"))
     assert client.get("/rename/acme/old").status_code == 403
+
+
+def test_every_alias_that_stays_is_named(visit: Visitor) -> None:
+    tag = Tag.objects.get(text="acme/old")
+    texts = [f"acme/a{number:02}" for number in range(60)]
+    Name.objects.bulk_create(
+        Name(namespace=tag.namespace, text=text, folded=text, tag=tag, is_alias=True)
+        for text in texts
+    )
+    page = visit("/rename/acme/old")
+    assert "are not moved: acme/old-one (acme/old@1) ." in page.text

@@ -8,7 +8,7 @@ import pytest
 from registry.domain.reference import Reference, Tag
 from registry.models import User
 from registry.services.core.permissions import Actor
-from registry.services.tags import aliases, deprecation
+from registry.services.tags import aliases, deprecation, longer_names, variants
 from tests.publishing import publish
 from tests.web.conftest import Page, Visitor
 
@@ -98,6 +98,34 @@ def test_many_longer_names_are_counted_and_linked(visit: Visitor) -> None:
     page = visit("/tags/acme/x1")
     assert "2 more names begin like this one" in page.text
     assert "/?q=acme/x1" in page.links
+
+
+def test_names_that_were_not_read_are_not_counted(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(longer_names, "MAX_LONGER_NAMES", 7)
+    publish_card("x1")
+    for number in range(7):
+        publish_card(f"x1-{number}gb", memory_bytes=(number + 1) * GIB)
+    page = visit("/tags/acme/x1")
+    assert "1 more names begin like this one" in page.text
+    assert "There are more names that begin like this one" not in page.text
+    publish_card("x1-8gb", memory_bytes=8 * GIB)
+    page = visit("/tags/acme/x1")
+    assert "1+ more names begin like this one" in page.text
+    assert "There are more names that begin like this one" in page.text
+
+
+@pytest.mark.parametrize(("limit", "has_more"), [(3, False), (2, True)])
+def test_table_of_variants_says_that_there_are_more(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch, limit: int, has_more: bool
+) -> None:
+    monkeypatch.setattr(variants, "MAX_VARIANTS", limit)
+    for number, name in enumerate(("x1", "x1:a", "x1:b")):
+        publish(f"acme/{name}", {"kind": "cuda", "arch": "sm_80", "max_num_threads": 256 + number})
+    page = visit("/tags/acme/x1")
+    assert ("Showing the first 2 by name. Search for the others" in page.text) is has_more
+    assert ("/?q=acme/x1" in page.links) is has_more
 
 
 def test_what_is_no_sibling_is_not_listed(visit: Visitor, alice: User) -> None:

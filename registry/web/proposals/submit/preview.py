@@ -13,6 +13,7 @@ from registry.domain.bump_meanings import MEANINGS
 from registry.services.proposals import form_starts, review_detail
 from registry.services.versions import impact
 from registry.services.versions.drafting import Draft
+from registry.services.versions.near_duplicates import MAX_RESULTS
 from registry.web.proposals.review_checks import near_duplicate_row
 from registry.web.versions import diff_rows, impact_rows
 from registry.web.versions.fact_groups import hardware_machines
@@ -31,8 +32,18 @@ class EqualParts:
     """The equal nodes of a target that have the same place in it, such as forty devices."""
 
     kind: str
-    values: list[TargetValue]  # without facts
+    all_values: list[TargetValue]  # without facts
     pointers: list[str]
+
+    @property
+    def values(self) -> list[TargetValue]:
+        """Return the values that the table shows."""
+        return self.all_values[:MAX_VALUES]
+
+    @property
+    def more_values(self) -> int:
+        """Return the number of the other values, such as pass settings."""
+        return len(self.all_values) - len(self.values)
 
     @property
     def first_pointers(self) -> list[str]:
@@ -49,7 +60,7 @@ def equal_parts(values: TargetValues) -> list[EqualParts]:
     """Return the nodes of a target in order, equal ones once."""
     parts: dict[tuple[Any, ...], EqualParts] = {}
     for node in values.nodes.values():
-        own = [value for value in values.of_node(node, MAX_VALUES) if not value.is_fact]
+        own = [value for value in values.of_node(node) if not value.is_fact]
         texts = tuple((value.rest, value.text, value.origin) for value in own)
         key = (DEVICE.sub("/devices/*", node.pointer), node.kind, texts)
         parts.setdefault(key, EqualParts(node.kind, own, [])).pointers.append(node.pointer)
@@ -71,6 +82,7 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
     reviewers = form_starts.reviewers(draft.tag)
     resolution = draft.resolution
     parts = equal_parts(TargetValues(resolution.target, draft.current.kinds, resolution.provenance))
+    machines = hardware_machines(resolution.target, draft.current.kinds, resolution.provenance)
     return {
         "draft": draft,
         "token": preview_token(draft),
@@ -78,14 +90,14 @@ def preview_context(request: HttpRequest, draft: Draft) -> dict[str, Any]:
         "meaning": MEANINGS[draft.bump] if draft.bump else "",
         "parts": parts[:MAX_PARTS],
         "part_count": len(parts),
-        "machines": hardware_machines(
-            resolution.target, draft.current.kinds, resolution.provenance
-        )[:MAX_PARTS],
+        "machines": machines[:MAX_PARTS],
+        "machine_count": len(machines),
         **diff_rows.draft_changes(draft),
         "impact": impact_rows.impact_context(impact.compute_impact(draft, limit=limit)),
         "near_duplicates": [
             near_duplicate_row(near) for near in near_duplicates or () if near.changes
         ],
+        "max_near_duplicates": MAX_RESULTS,
         "has_near_timeout": near_duplicates is None,
         "reviewers": reviewers,
         "policy_warning": policy_warning(reviewers.namespace) if reviewers.namespace else "",

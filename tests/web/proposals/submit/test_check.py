@@ -7,6 +7,7 @@ from registry.models import Namespace, Role, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
+from registry.web.proposals.submit import preview
 from tests.publishing import chain, publish, row_counts, yank
 from tests.web.proposals.submit.conftest import FormClient
 
@@ -409,3 +410,22 @@ def test_query_count_of_an_existing_tag_does_not_depend_on_its_lineage(
     chain(9)
     for tag in ("acme/link-1", "acme/link-8"):
         assert form_client.open(f"/submit?tag={tag}").queries == 8
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_parts_values_and_machines_that_are_left_out_are_counted(
+    form_client: FormClient, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    monkeypatch.setattr(preview, "MAX_PARTS", 2)
+    monkeypatch.setattr(preview, "MAX_VALUES", 2)
+    options = ["", '"model": "m"', '"num-cores": 4'][:count]
+    device = '{"kind": "llvm"%s, "hardware": {"model": "Acme %d"}}'
+    devices = ", ".join(
+        f'"d{number}": ' + device % (", ".join(options), number) for number in range(count)
+    )
+    body = f'{{"kind": "composite", "devices": {{{devices}}}}}'
+    page = form_client.post_json("acme/x", body, "preview")
+    has_more = count > 2
+    assert ("and 1 more value" in page.text) is has_more
+    sentence = f"Showing the hardware facts of the first 2 of {count} machines."
+    assert (sentence in page.text) is has_more
