@@ -22,10 +22,14 @@ def version_message(old: Body, new: Body, correction: str = "") -> str:
     left out if nothing of that version changes, because facts are only added.
     """
     facts, old_facts = _facts(new), _facts(old)
-    options = new.keys() - old.keys() - {HARDWARE}
+    inherited = _taken_back(new) - _taken_back(old) - old.keys()
+    options = new.keys() - old.keys() - {HARDWARE} - inherited
+    fewer_facts = (old_facts.keys() - facts.keys()) | (
+        _taken_back(_hardware(new)) - _taken_back(_hardware(old))
+    )
     changes = [
         _sentence("Changes", (_changed(old_facts, facts), _changed(old, new))),
-        _sentence("Takes back", (old_facts.keys() - facts.keys(), old.keys() - new.keys())),
+        _sentence("Takes back", (fewer_facts, (old.keys() - new.keys()) | inherited)),
     ]
     reason = f"{correction.rstrip('.')}." if correction and (options or any(changes)) else ""
     sentences = (
@@ -38,9 +42,18 @@ def version_message(old: Body, new: Body, correction: str = "") -> str:
 
 def _facts(body: Body) -> Body:
     """Return the hardware facts of a body; a fact that it takes back counts as absent."""
+    stated = _hardware(body).items()
+    return {name: value for name, value in stated if name != SOURCES and value is not None}
+
+
+def _hardware(body: Body) -> Body:
     stated = body.get(HARDWARE)
-    facts = stated if isinstance(stated, dict) else {}
-    return {name: value for name, value in facts.items() if name != SOURCES and value is not None}
+    return stated if isinstance(stated, dict) else {}
+
+
+def _taken_back(body: Body) -> set[str]:
+    """Return the names whose value null takes back what a body inherits."""
+    return {name for name, value in body.items() if value is None}
 
 
 def _changed(old: Body, new: Body) -> set[str]:

@@ -19,6 +19,9 @@ def hardware(**facts: Any) -> dict[str, Any]:
         (hardware(memory_bytes=1), hardware(memory_bytes=2), "Changes memory."),
         (hardware(boost_clock_hz=1), hardware(), "Takes back boost clock."),
         (hardware(boost_clock_hz=1), hardware(boost_clock_hz=None), "Takes back boost clock."),
+        (hardware(), hardware(cores=None), "Takes back cores."),  # those of the parent
+        ({"tag": "a/b@1"}, {"tag": "a/b@1", "mcpu": None}, "Takes back mcpu."),
+        ({"mcpu": None}, {"mcpu": None, "mattr": ["+a"]}, "Adds mattr."),
         ({"tag": "a/b@1"}, {"tag": "a/b@2"}, "Changes the parent."),
         ({"mattr": ["+a"]}, {"mattr": ["-a"], "mcpu": "x"}, "Adds mcpu. Changes mattr."),
         (
