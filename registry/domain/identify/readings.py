@@ -50,7 +50,7 @@ class Reading:
     `names` are what the text calls the machine, the most specific first; the tag of the first
     one that names exactly one tag completes the body. `search` are the parameters of a list of
     tags, for a text that wishes a machine rather than describing one. `year` is that beside the
-    name, 0 without one: the machine is not younger.
+    name, 0 without one: the machine is not younger. `chip` is what the text calls its chip.
     """
 
     body: dict[str, Any]
@@ -61,6 +61,7 @@ class Reading:
     search: tuple[tuple[str, str], ...] = ()
     ignored: tuple[Ignored, ...] = ()
     year: int = 0
+    chip: str = ""
 
     @property
     def is_empty(self) -> bool:

@@ -24,7 +24,7 @@ _PART_NUMBERS = tuple(
     re.compile(rf"(?:{pattern})", re.IGNORECASE | re.ASCII)
     for pattern in (
         *ESPRESSIF,
-        r"(?P<name>nRF5\d{4})-?[A-Z]{4}(?:-[A-Z\d]{1,6}){0,2}",
+        r"(?P<name>nRF(?:5\d{3,4}|9\d{3}))-?[A-Z]{4}(?:-[A-Z\d]{1,6}){0,2}",
         r"AT(?P<name>SAM[A-Z]\d\d)[A-Z]\d{2}[A-Z]?(?:-[A-Z\d]{1,6})?",
         r"M(?P<name>IMXRT\d{4})[A-Z]{3}\d[A-Z]{1,2}",
         r"(?P<name>EFR32[A-Z]{2}\d\d)[A-Z]\d{3}F\d{3,4}[A-Z]{2}\d\d(?:-[A-Z]{1,2})?",

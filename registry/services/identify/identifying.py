@@ -15,6 +15,7 @@ from registry.domain.identify.input_limits import refuse_unreadable
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import Related
 from registry.domain.names.name_folding import fold_name
+from registry.domain.search.part_numbers import chip_of
 from registry.models import Entry
 from registry.services.identify import abstract_tags, naming
 from registry.services.identify.naming import Naming
@@ -25,6 +26,7 @@ MAX_TAGS = 5  # of a reading
 MAX_NAME = 100  # characters of a text that is nothing but a name
 NO_TAG = "no tag has this name"
 OF_ANOTHER = "the tag of this name states another processor"
+OTHER_CHIP = "the machine of this name has another chip"
 BARE_NAME = "name of a machine"
 ORDER = ("same", "contains", "near")
 
@@ -97,7 +99,7 @@ def _bare_name(text: str) -> Iterator[Reading]:
     if len(fold_name(name)) >= naming.MIN_NAME and len(name) <= MAX_NAME and "\n" not in name:
         start = text.index(name)
         form = Recognised(BARE_NAME, start, start + len(name))
-        yield Reading({}, recognised=(form,), names=(name,))
+        yield Reading({}, recognised=(form,), names=(name, *filter(None, (chip_of(name),))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +136,12 @@ class _Catalogue:
                 tags.sort(key=lambda tag: not _is_called(tag.tag, name))
                 parts = [(self.targets[tag.tag], tag.related) for tag in tags]
                 reading = relation.completed(reading, parts)
-                if reason := self._reason(name):  # several machines have the name
-                    reading = replace(reading, notes=(*reading.notes, f"{name}: {reason}"))
+                stated = (
+                    (name, self._reason(name)),  # several machines have the name
+                    (reading.chip, self._other_chip(reading, tags[0].tag)),
+                )
+                notes = (f"{part}: {reason}" for part, reason in stated if reason)
+                reading = replace(reading, notes=(*reading.notes, *notes))
                 break
         else:
             if reading.names:
@@ -158,6 +164,14 @@ class _Catalogue:
 
     def _reason(self, name: str) -> str:
         return self.named.get(name, Naming()).reason
+
+    def _other_chip(self, reading: Reading, tag: str) -> str:
+        """Return that a tag has another chip than the text names, if that has a tag."""
+        chips = naming.roots(self.named.get(reading.chip, Naming()).tags)
+        version = self.entries[tag].version
+        lineage = json.loads(version.lineage) if version else []
+        inherited = {tag, *(reference.partition("@")[0] for reference in lineage)}
+        return "" if inherited & {*chips} or not chips else OTHER_CHIP
 
     def _absence(self, reading: Reading) -> str:
         """Return why no tag is that of a reading's names."""

@@ -35,6 +35,8 @@ def test_only_part_numbers_of_st_are_shortened(part_number: str, line: str) -> N
         ("ESP32-D0WDQ6-V3", "ESP32"),
         ("ESP32-PICO-D4", "ESP32"),
         ("nRF52840-QIAA-R7", "nRF52840"),
+        ("nRF5340-QKAA", "nRF5340"),
+        ("nRF9160-SICA", "nRF9160"),
         ("ATSAMD21G18A-AU", "SAMD21"),
         ("MIMXRT1062DVL6A", "IMXRT1062"),
         ("EFR32MG24B210F1536IM48-B", "EFR32MG24"),

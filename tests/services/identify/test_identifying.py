@@ -128,6 +128,38 @@ def test_the_name_decides_where_a_part_of_lscpu_states_no_processor() -> None:
     assert only(text).reading.body["mcpu"] == "znver4"
 
 
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("chip", "contradicts"),
+    [("chip-one", False), ("chip-two", True), ("chip-three", False), ("", False)],
+)
+def test_a_chip_that_the_named_phone_does_not_have_is_said(chip: str, contradicts: bool) -> None:
+    for name in ("one", "two"):
+        publish(f"acme/chip-{name}", {"kind": "llvm", "mcpu": "cortex-a55"})
+    publish("acme/part", {"tag": "acme/chip-one@1", "hardware": {"model": "Part"}})
+    publish("acme/phone", {"tag": "acme/part@1", "hardware": {"model": "Acme Phone 9"}})
+    reading = only(f"[ro.product.model]: [Acme Phone 9]\n[ro.soc.model]: [{chip}]\n")
+    assert [tag.tag for tag in reading.tags] == ["acme/phone"]
+    note = f"{chip}: the machine of this name has another chip"
+    assert (note in reading.reading.notes) == contradicts
+
+
+@pytest.mark.parametrize("text", ["ro.soc.model=Chip 9", "[ro.soc.model]: [Chip 9]\n"])
+@pytest.mark.usefixtures("acme")
+def test_a_chip_is_found_by_its_property_alone(text: str) -> None:
+    publish("acme/chip-9", {"kind": "llvm", "mcpu": "cortex-a55"})
+    assert tags(text) == [[("acme/chip-9", "same")]]
+    assert tags(text.replace("9", "8")) == [[]]
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_part_number_alone_leads_to_its_chip() -> None:
+    publish("acme/samd99", {"kind": "c", "mcpu": "cortex-m0plus"})
+    assert tags("ATSAMD99G18A-AU") == [[("acme/samd99", "same")]]
+    for other in ("ATSAMD98G18A", "ATSAMD99G18A breakout", "XSAMD99G18A"):
+        assert tags(other) == []
+
+
 @pytest.mark.parametrize(
     ("text", "arch", "is_it"),
     [

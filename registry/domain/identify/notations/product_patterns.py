@@ -144,11 +144,11 @@ PATTERNS = (
     _pattern(r"Intel~(?:Processor~)?(?P<name>N\d{2,3})", "Intel "),
     _pattern(
         r"(?:Apple~|(?:MacBook~(?:Pro|Air)|Mac~mini|iMac|Mac~Studio)[^\n\d]{0,12}(?:1[3-6][^\n\d]{0,12})?)"
-        r"(?P<name>M[1-9](?>~(?:Pro|Max|Ultra)\b|))",
+        r"(?P<name>M[1-9](?>~(?:Pro|Max|Ultra|Extreme)\b|))",
         "Apple ",
     ),
     _pattern(
-        r"(?:Qualcomm~)?(?P<name>Snapdragon~(?:8~Elite|X~(?:Elite|Plus)|\ds?~?\+?~Gen~\d|\d{3}G?\+?))"
+        r"(?:Qualcomm~)?(?P<name>Snapdragon~(?:8~Elite|X~(?:Elite|Plus)|\ds?~?\+?~Gen~\d\+?|\d{3}G?\+?))"
     ),
     _board(
         r"(?P<name>Raspberry~Pi~(?:Zero(?>~2|)(?>~W|)|Pico(?>~2|)(?>~W|)|Compute~Module~\d|[45]00"

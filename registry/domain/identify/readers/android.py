@@ -9,7 +9,9 @@ from registry.domain.identify.places import Evidence, facts_of_block
 from registry.domain.identify.readings import Reading, Recognised
 
 MODEL, ABI = "ro.product.model", "ro.product.cpu.abi"
-CHIPS = ("ro.soc.model", "ro.chipname", "ro.board.platform", "ro.hardware.chipname")
+SOC = "ro.soc.model"  # other properties name the chip that others of its series are called after
+CHIPS = (SOC, "ro.chipname", "ro.board.platform", "ro.hardware.chipname")
+PREFIXES = ("ro.product.", "ro.board.", "ro.soc.")
 TRIPLES = {
     "arm64-v8a": "aarch64-linux-android",
     "armeabi-v7a": "armv7a-linux-androideabi",
@@ -27,7 +29,7 @@ EVIDENCE: Evidence = {
 
 def read(text: str) -> Iterator[Reading]:
     """Yield the phone of each list of properties."""
-    if "ro.product." not in text and "ro.board." not in text:
+    if not any(prefix in text for prefix in PREFIXES):
         return
     fields = [field for field in read_fields(text) if field.name.startswith("ro.")]
     names = {field.name.lower() for field in fields}
@@ -54,4 +56,5 @@ def _phone(block: Block) -> Reading:
         ("the cores: getprop does not state them; /proc/cpuinfo does",),
         (Recognised("getprop", block.start, block.end),),
         tuple(filter(None, (*names, chip.lower()))),
+        chip=block.value(SOC).lower(),
     )
