@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from catalogue_tools.devices.chip_gpus import CORRECTIONS, chip_facts
 from catalogue_tools.devices.chips import Chip
-from catalogue_tools.facts import read_table, rows_by
+from catalogue_tools.facts import Row, read_table, rows_by
 from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.tags import Disagreement
 from registry.domain.document import Json
 
+OTHER_CORES = "corrections/core_counts"
 MEMORY = (
     "huggingface/jetson_modules",
     "lineageos/memory",
@@ -36,8 +37,15 @@ def machine_facts(tag: str, chip: Chip | None = None) -> Iterator[Statement]:
             pages = read_table(table).pages(row)
             yield Statement(memory(row["sizes_bytes"]) | measured(row, "memory_type"), pages)
             yield Statement(measured(row, "released"), pages[:1])
-    if chip:
+    if (other_cores(tag) or {}).get("other_gpu"):
+        yield Statement({"gpu": None}, ())
+    elif chip:
         yield from chip_facts(chip)
+
+
+def other_cores(tag: str) -> Row | None:
+    """Return the row of a machine that does not take the number of cores of its chip."""
+    return rows_by(OTHER_CORES, "tag").get(tag)
 
 
 def memory(sizes: Sequence[int]) -> dict[str, Json]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from catalogue_tools.devices.accelerators import accelerator_message
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
-from catalogue_tools.devices.machine_facts import machine_facts
+from catalogue_tools.devices.machine_facts import machine_facts, other_cores
+from catalogue_tools.devices.names import shared_name
 from catalogue_tools.devices.socs import clusters, variants
-from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, runs_linux_instead
+from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, own_system
 from catalogue_tools.facts import Row, Table, read_table
 from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import Statement, measured
@@ -18,6 +19,8 @@ from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 WIKI = "lineageos/phones"
 HUB = "ai-hub/phones"
 
+ANDROID: Row = {"system": "android"}  # that phones of both lists run, also with a chip of boards
+OF_BOARDS = "The phone runs Android, boards with its chip run Linux"
 WIDE = frozenset({"laptop"})  # kinds of machines that run Windows too
 
 
@@ -28,9 +31,9 @@ def tags() -> Iterator[GeneratedTag | Superseded]:
         machine = _machine(row, _tree_url(trees, row))
         yield from with_former_names(row, category_of(row), machine)
     for row in wiki.rows:
-        yield from _machine(row, wiki.url(path=f"_data/devices/{row['file']}"))
+        yield from _machine(ANDROID | row, wiki.url(path=f"_data/devices/{row['file']}"))
     for row in hub.rows:
-        yield from _machine(row, hub.url())
+        yield from _machine(ANDROID | row, hub.url())
 
 
 def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:
@@ -40,7 +43,7 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:
         if variant == "windows" and category_of(row) not in WIDE:
             continue
         if successor := _successor(row, soc, variant):
-            yield Superseded(f"{row['tag']}:{variant}", successor, _reason(soc, variant))
+            yield Superseded(f"{row['tag']}:{variant}", successor, _reason(row, soc, variant))
         else:
             yield _tag(row, soc, variant, _accelerator_body(row, soc, variant), url)
 
@@ -49,27 +52,28 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:
 def _successor(row: Row, soc: Chip, variant: str) -> str:
     """Return the tag of the chip that builds for a variant of a machine; empty if none does.
 
-    A machine under Linux has another host than the phones with its chip. A cluster has a twin for
-    it; an accelerator stays with the machine, whose name its host is.
+    A machine under another system has another host than the others with its chip. A cluster has
+    a twin for Linux; an accelerator stays with the machine, whose name its host is.
     """
-    if not runs_linux_instead(row, soc):
+    if not own_system(row, soc):
         return f"{soc.tag}:{variant}"
     return f"{soc.tag}:{variant}{LINUX_TWIN}" if variant in clusters(soc) else ""
 
 
-def _reason(soc: Chip, variant: str) -> str:
+def _reason(row: Row, soc: Chip, variant: str) -> str:
     """Return why a machine has no such variant of its own, as a sentence."""
+    more = ", but for the number of cores, which is not known" if other_cores(row["tag"]) else ""
     part = {
         "big": "for its largest cores",
         "little": "for its smallest cores",
         "windows": "under Windows",
     }.get(variant) or f"for its {accelerator_message(soc, variant)}"
-    return f"Every machine with the {product_of(soc)} builds alike {part}"
+    return f"Every machine with the {product_of(soc)} builds alike {part}{more}"
 
 
 def product_of(soc: Chip) -> str:
-    """Return the name of a chip without its part number."""
-    return soc.model.partition(" (")[0]
+    """Return the name of a chip without its part number, as "Snapdragon 855+ or 860"."""
+    return soc.model.partition(" (")[0].replace(" and ", " or ")
 
 
 def _tag(row: Row, soc: Chip, variant: str, body: Body, url: str) -> GeneratedTag:
@@ -84,13 +88,23 @@ def _tag(row: Row, soc: Chip, variant: str, body: Body, url: str) -> GeneratedTa
         Statement(facts, [url]),
         *machine_facts(row["tag"], soc),
         aliases=() if variant else tuple(row.get("aliases", ())),
+        correction="" if variant else _correction(row),
     )
+
+
+def _correction(row: Row) -> str:
+    """Return why earlier versions of a machine were wrong."""
+    counts = other_cores(row["tag"])
+    reason: str = counts["reason"] if counts else row.get("correction", "")
+    if not reason and own_system(row, chip(row["soc"])) == ANDROID["system"]:
+        reason = OF_BOARDS
+    return f"{reason[:1].upper()}{reason[1:]}" or shared_name(row["tag"])
 
 
 def _cpu_body(row: Row, soc: Chip) -> Body:
     body: Body = {"tag": f"{soc.tag}@1", "model": row["tag"].partition("/")[2]}
-    if runs_linux_instead(row, soc):
-        body["mtriple"] = triple(soc.clusters[0][0].mcpu, "linux")
+    if system := own_system(row, soc):
+        body["mtriple"] = triple(soc.clusters[0][0].mcpu, system)
     if own := _own_cores(row):
         body["num-cores"] = own["cores"]
     return body
@@ -102,6 +116,8 @@ def _accelerator_body(row: Row, soc: Chip, variant: str) -> Body:
 
 def _own_cores(row: Row, variant: str = "") -> Body:
     """Return the cores of a machine that has others than its chip, as facts."""
+    if not variant and other_cores(row["tag"]):
+        return {"cores": None, "clusters": None, "family": None}
     cores = tree_cores(row.get("cores", {}))
     if variant or not cores:
         return {}

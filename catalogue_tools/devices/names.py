@@ -28,3 +28,10 @@ def meanings() -> Mapping[str, tuple[str, ...]]:
                 tags[name][row["tag"]] = None
     single = {name: tuple(stated) for name, stated in tags.items()}
     return {**single, **{row["name"]: () for row in read_table(AMBIGUOUS).rows}}
+
+
+def shared_name(tag: str) -> str:
+    """Return why the name of a tag's product means others as well, as a sentence; else empty."""
+    rows = (row for row in read_table(AMBIGUOUS).rows if row["tags"] == [tag])
+    reason: str = next((row["reason"] for row in rows), "")
+    return f"{reason[:1].upper()}{reason[1:]}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from catalogue_tools.devices.chips import chip
 from catalogue_tools.devices.machine_facts import machine_facts
+from catalogue_tools.devices.names import shared_name
 from catalogue_tools.facts import Row, read_table, url_of
 from catalogue_tools.hardware import Statement, measured
 from catalogue_tools.tags import GeneratedTag, described_tag
@@ -31,4 +32,5 @@ def _device(row: Row) -> GeneratedTag:
         Statement(facts | measured(row, "released"), [page]),
         *machine_facts(row["tag"], soc),
         aliases=tuple(row.get("aliases", ())),
+        correction=shared_name(row["tag"]),
     )

@@ -22,6 +22,17 @@ def runs_linux_instead(row: Row, soc: Chip) -> bool:
     return soc.system == "android" and category_of(row) not in ANDROID
 
 
+def own_system(row: Row, soc: Chip) -> str:
+    """Return the system of a machine that runs another than its chip's tag; empty if it does not.
+
+    `system` of a row is what the source knows that its machines run.
+    """
+    if runs_linux_instead(row, soc):
+        return "linux"
+    system: str = row.get("system", soc.system)
+    return "" if system == soc.system else system
+
+
 @cached
 def chips_under_linux() -> frozenset[str]:
     """Return the chips of phones that machines under Linux have, and those they are parts of."""

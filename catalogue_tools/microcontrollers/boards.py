@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.former_names import with_former_names
@@ -23,6 +24,7 @@ from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 BOARDS = "platformio/boards"
 FILES = {"st": "microcontroller-boards"}  # where chips and boards have a file of their own
 CLOCK = "configured_clock_hz"
+TOO_FAST = "The framework states a clock that the chip does not have."
 SET_CLOCK = "A framework sets this clock; the chip may run faster."
 
 
@@ -45,7 +47,7 @@ def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
     alias = f"{namespace}/{slug(row.get('id', '').replace('_', '-'))}"
     chip_name = rows_by(CORES, "tag").get(chip, {}).get("model", chip.partition("/")[2].upper())
     identity = {"category": "microcontroller-board", "model": model, "vendor": row["vendor"]}
-    clock = {CLOCK: row["hz"]} if "hz" in row else {}
+    clock = {CLOCK: row["hz"]} if _has_clock(row) else {}
     for core in ("", *row.get("cores", ())):
         suffix = f":{core}" if core else ""
         yield described_tag(
@@ -60,6 +62,12 @@ def _board(row: Row, *pages: str) -> Iterator[GeneratedTag]:
             aliases=(alias,) if "id" in row and not core and alias != name else (),
             correction="" if core else _correction(row),
         )
+
+
+def _has_clock(row: Row) -> bool:
+    """Return whether a manifest states a clock that the chip can have."""
+    highest: dict[str, Any] = dict(highest_clock(row["chip"]).facts)
+    return "hz" in row and row["hz"] <= highest.get("boost_clock_hz", row["hz"])
 
 
 def _joined_groups(chip: str) -> tuple[str, ...]:
@@ -83,5 +91,5 @@ def _correction(row: Row) -> str:
     """Return why earlier versions of a board, or of its chip, were wrong."""
     chip, judged = rows_by(CORES, "tag").get(row["chip"], {}), judgement(row["chip"])
     ram = f"{judged['reason']}." if "ram" in judged and "part" in row else ""
-    clock = SET_CLOCK if "hz" in row else ""
+    clock = SET_CLOCK if _has_clock(row) else TOO_FAST if "hz" in row else ""
     return " ".join(filter(None, (chip.get("correction", ""), ram, clock)))

@@ -97,7 +97,9 @@ def test_name_of_a_missing_product_has_the_reason(text: str) -> None:
         *("NVIDIA H100", "AMD Radeon Graphics", "Intel(R) UHD Graphics 730", "1002:744c", "jetson"),
         *("10de:1f91", "macbook air m3", "mac mini", "alioth", "1250p", "xt2083-3", "orin"),
         *("galaxy s9", "Samsung Galaxy S22 5G", "s24", "Galaxy S21 Ultra", "galaxy note10+"),
-        *("iris xe", "Intel Iris Xe"),
+        *("iris xe", "Intel Iris Xe", "LG Velvet", "Redmi Note 10 Pro", "realme 9 5g", "LEX720"),
+        *("ThinkPad T14s Gen 6", "Surface Laptop 7", "ASUS Vivobook S 15", "ASUS Zenbook A14"),
+        *("A100 80GB", "nvidia a100 80gb", "matebook e go", "surface pro 11"),
     ],
 )
 def test_ambiguous_name_stands_for_no_tag(text: str) -> None:

@@ -39,6 +39,7 @@ def contradictions(name: str, target: Target) -> Iterator[str]:
     for less, more in (
         ("usable_memory_bytes", "memory_bytes"),
         ("base_clock_hz", "boost_clock_hz"),
+        ("configured_clock_hz", "boost_clock_hz"),
         ("cores", "threads"),
     ):
         if less in facts and facts[less] > facts.get(more, facts[less]):
@@ -95,6 +96,7 @@ CPU = {"cores": 8, "threads": 16}
         ({"memory_bytes": 0}, "nothing of memory_bytes"),
         ({"usable_memory_bytes": 9, "memory_bytes": 8}, "usable_memory_bytes above memory_bytes"),
         ({"base_clock_hz": 3, "boost_clock_hz": 2}, "base_clock_hz above boost_clock_hz"),
+        ({"configured_clock_hz": 3, "boost_clock_hz": 2}, "configured_clock_hz above"),
         ({"cores": 8, "threads": 4}, "cores above threads"),
         ({"cores": 8, "threads": 12}, "threads that are no multiple of its cores"),
         ({**CPU, "performance_cores": 4, "efficiency_cores": 8}, "cores of two kinds"),
@@ -123,6 +125,36 @@ def test_a_number_that_does_not_fit_is_named(facts: dict[str, Any], fault: str) 
 )
 def test_numbers_that_fit_are_no_fault(facts: dict[str, Any]) -> None:
     assert list(contradictions("acme/chip", {"num-cores": 8, "hardware": facts})) == []
+
+
+MACHINES = {"board", "desktop", "laptop", "microcontroller-board", "module", "phone", "tablet"}
+
+
+def test_no_machine_was_launched_with_its_chip() -> None:
+    sources: dict[str, Any] = {
+        name: versions[-1].source for name, versions in library().versions.items()
+    }
+    dates = {
+        name: "launched" in sources[name].get("hardware", {})
+        for name, versions in library().versions.items()
+        if not name.startswith("example/")
+        and "launched" in (facts := versions[-1].resolution.target.get("hardware", {}))
+        and facts.get("category") in MACHINES
+    }
+    assert len(dates) > 300
+    assert [name for name, is_own in dates.items() if not is_own] == []
+
+
+def test_phones_and_tablets_run_their_own_system() -> None:
+    systems = {
+        name: target["mtriple"].rpartition("-")[2]
+        for name, target in targets()
+        if target.get("kind") == "llvm"
+        and target.get("hardware", {}).get("category") in {"phone", "tablet"}
+    }
+    assert len(systems) > 300
+    others = {name for name, system in systems.items() if system not in {"android", "ios"}}
+    assert others == {"pine64/pinephone", "pine64/pinephone-pro"}
 
 
 def test_a_part_of_a_chip_has_a_part_of_its_cores() -> None:

@@ -7,7 +7,8 @@ import pytest
 from catalogue_tools import missing
 from catalogue_tools.cpus import apple_chips
 from catalogue_tools.devices import apple_devices, macbooks
-from catalogue_tools.devices.apple_devices import COUNTS, OTHER_CORES, TABLES
+from catalogue_tools.devices.apple_devices import COUNTS, TABLES
+from catalogue_tools.devices.machine_facts import OTHER_CORES
 from catalogue_tools.facts import read_table
 
 TAGS: dict[str, dict[str, Any]] = {tag.name: dict(tag.body) for tag in apple_devices.tags()}
@@ -44,11 +45,19 @@ def test_ipad_with_the_chip_of_a_mac_runs_its_own_system() -> None:
 
 
 def test_device_with_fewer_cores_does_not_take_its_chips_number() -> None:
-    for row in read_table(OTHER_CORES).rows:
+    rows = [row for row in read_table(OTHER_CORES).rows if row["tag"] in TAGS]
+    assert len(rows) > 5
+    for row in rows:
         body = TAGS[row["tag"]]
         assert body["num-cores"] is None
         assert [body["hardware"][name] for name in COUNTS] == [None] * len(COUNTS)
     assert "num-cores" not in TAGS["apple/ipad-air-5th-generation"]
+
+
+def test_product_was_not_launched_with_its_chip() -> None:
+    assert TAGS["apple/ipad-air-5th-generation"]["hardware"]["launched"] is None
+    assert TAGS["apple/mac-mini-m1-2020"]["hardware"]["launched"] == "2020"
+    assert "launched" not in TAGS["apple/iphone-15"]["hardware"]  # no source dates the A16
 
 
 def test_every_product_has_a_chip_and_one_tag() -> None:

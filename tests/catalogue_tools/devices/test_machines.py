@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from catalogue_tools.devices import machines, socs
+from catalogue_tools.devices.chips import NAMES
+from catalogue_tools.devices.systems import TREES
+from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.tags import GeneratedTag, Superseded
 
 
@@ -67,6 +70,47 @@ def test_phone_inherits_from_its_chip(name: str, parent: str, launched: str | No
 def test_board_with_a_phone_chip_runs_linux() -> None:
     assert body("qcom/robotics-rb5")["mtriple"] == "aarch64-unknown-linux-gnu"
     assert "mtriple" not in body("sony/xperia-1-ii")
+
+
+def test_phone_with_the_chip_of_boards_runs_android() -> None:
+    assert body("samsung/galaxy-a21s")["mtriple"] == "aarch64-linux-android"
+    assert body("samsung/galaxy-a21s:opencl")["host"] == "samsung/galaxy-a21s@1"
+    assert "mtriple" not in body("pine64/pinephone")  # runs Linux, as boards with its chip
+
+
+@pytest.mark.parametrize(
+    ("name", "gpu"),
+    [
+        ("microsoft/surface-pro-11th-edition", "Adreno X1-85"),  # 10 or 12 cores
+        ("boards/dell-xps-13-9345", "Adreno X1-85"),
+        ("asus/vivobook-s-15", None),  # also with an X1P42100, which has another GPU
+        ("lenovo/thinkpad-t14s-gen-6", None),
+    ],
+)
+def test_laptop_sold_with_several_chips_states_no_cores(name: str, gpu: str | None) -> None:
+    laptop = body(name)
+    assert laptop["num-cores"] is None
+    facts = laptop["hardware"]
+    assert [facts[fact] for fact in ("cores", "clusters", "family", "gpu")] == [None] * 3 + [gpu]
+    assert superseded()[f"{name}:windows"].reason.endswith("number of cores, which is not known")
+
+
+@pytest.mark.parametrize("name", ["asus/zenbook-a14", "lenovo/yoga-slim-7x", "qcom/x1e80100-qcp"])
+def test_laptop_sold_with_one_chip_has_its_cores(name: str) -> None:
+    assert "num-cores" not in body(name)
+    assert body(name)["hardware"]["gpu"] == "Adreno X1-85"
+
+
+def test_machine_has_the_chip_that_its_device_tree_is_called_after() -> None:
+    chips = {*rows_by(NAMES, "tag")}
+    differing = set()
+    for row in read_table(TREES).rows:
+        called_after = row.get("path", "").rpartition("/")[2].partition("-")[0]
+        chip = f"{row['soc'].partition('/')[0]}/{called_after}"
+        if chip in chips and chip != row["soc"]:
+            differing.add(row["tag"])
+    # The file is called after the 820, but the phone has the 821.
+    assert differing == {"oneplus/3t"}
 
 
 def test_board_with_other_cores_than_its_chip_states_them() -> None:

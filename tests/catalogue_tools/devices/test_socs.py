@@ -42,7 +42,7 @@ def test_chips_of_phones_have_clusters_for_machines_under_linux() -> None:
     body = tags()["qcom/sm8250:big-linux"].body
     assert body == {"tag": "qcom/sm8250:big@1", "mtriple": "aarch64-unknown-linux-gnu"}
     twins = [name for name in tags() if name.endswith(LINUX_TWIN)]
-    assert len(twins) == 28  # of 14 chips
+    assert len(twins) == 30  # of 15 chips
     assert "google/gs201:big-linux" not in tags()  # in phones only
     assert "rockchip/rk3588:big-linux" not in tags()  # runs Linux anyway
 
