@@ -3,6 +3,8 @@
 import pytest
 
 from tests.client.conftest import Ttag
+from ttag.cli.command import Command
+from ttag.cli.main import build_parser, commands
 
 
 @pytest.mark.parametrize(
@@ -74,3 +76,10 @@ def test_option_that_would_do_nothing_is_refused(
     run = ttag(*arguments)
     assert (run.code, run.out) == (2, "")
     assert sentence in run.err
+
+
+@pytest.mark.parametrize("command", commands(), ids=lambda command: command.name)
+def test_help_keeps_the_capitals_of_a_summary(command: Command) -> None:
+    description = build_parser(commands()).commands[command.name].description or ""
+    assert description[1:] == (f"{command.summary[1:]}." if command.summary else "")
+    assert description[:1] == command.summary[:1].upper()

@@ -3,12 +3,13 @@
 import dataclasses
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from tests.client.conftest import Ttag
 from tests.databases import ROOT
-from ttag.cli.main import commands
+from ttag.cli.main import build_parser, commands
 from ttag.errors import ExitCode
 from ttag.settings import Settings
 
@@ -63,5 +64,35 @@ def test_python_example_runs(registry: str, ttag: Ttag, monkeypatch: pytest.Monk
 def test_every_key_of_json_is_listed(ttag: Ttag, command: tuple[str, ...]) -> None:
     (row,) = re.findall(rf"^\| `{command[0]}` \|.*", section("Look"), re.MULTILINE)
     result = json.loads(ttag(*command, "--json").out)
-    keys = {key for each in (result if isinstance(result, list) else [result]) for key in each}
-    assert keys <= set(re.findall(r"`(\w+)`", row))
+    assert set(json_keys(result)) <= set(re.findall(r"`(\w+)`", row))
+
+
+def json_keys(value: object) -> Iterator[str]:
+    """Yield the keys of a result, but for those that another row lists."""
+    match value:
+        case list():
+            for each in value:
+                yield from json_keys(each)
+        case dict():
+            for key, inner in value.items():
+                yield key
+                if key not in ("resolution", "versions", "newest", "old", "new", "value"):
+                    yield from json_keys(inner)
+
+
+SYNOPSES = dict(
+    re.findall(r"^    ttag ((?:records )?[a-z-]+) (.*(?:\n {9,}.*)*)", PAGE, re.MULTILINE)
+)
+OF_ALL = {"--help", "--json", "--quiet"}
+
+
+@pytest.mark.parametrize("command", sorted(SYNOPSES))
+def test_synopsis_has_the_options_of_the_command(command: str) -> None:
+    parser = build_parser(commands())
+    for name in command.split():
+        parser = parser.commands[name]
+    stated = re.findall(r"(?<![\w-])--?[a-z][\w-]*", SYNOPSES[command])
+    known = {option: parser.action_of(option) for option in parser.options}
+    assert set(stated) <= set(known)
+    missing = {option for option, action in known.items() if action not in map(known.get, stated)}
+    assert {option for option in missing if option.startswith("--")} <= OF_ALL

@@ -84,7 +84,8 @@ def _add_commands(
     for command in commands:
         listed: dict[str, Any] = {"help": command.summary} if command.summary else {}
         subparser = subparsers.add_parser(command.name, **listed)
-        subparser.description = f"{command.summary.capitalize()}." if listed else ""
+        first, rest = command.summary[:1], command.summary[1:]
+        subparser.description = f"{first.upper()}{rest}." if listed else ""
         for names, summary in OUTPUT_OPTIONS.items():
             subparser.add_argument(*names, action="store_true", default=default, help=summary)
         for argument in command.arguments:

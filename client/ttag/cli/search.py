@@ -19,7 +19,7 @@ FILTERS = {
     "vendor": "the maker, such as NVIDIA",
     "family": "the product family, such as Maxwell",
     "arch": "the architecture, such as sm_53 or x86_64",
-    "status": "active, deprecated or yanked",
+    "status": "active, deprecated, yanked or any",
     "sort": "best, published, used, or a fact such as memory",
 }
 ARGUMENTS = (
