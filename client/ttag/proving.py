@@ -94,7 +94,7 @@ class Prover:
 
 
 def _describe(history: History, subject: str, is_known: bool) -> str:
-    """Return what was checked; a lock of 0.1, or none, cannot tell what was rewritten before."""
+    """Return what was checked; a lock without the log cannot tell what was rewritten before."""
     how = "with signatures"
     if not history.has_signatures:
         how = "by its hashes only; `pip install ttag[verify]` adds its signatures"

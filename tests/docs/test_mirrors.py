@@ -26,7 +26,7 @@ from tests.serving import free_port
 from ttag import Mirror
 from ttag.cli.main import build_parser
 from ttag.cli.mirror import COMMAND
-from ttag.mirror import layout
+from ttag.mirror import compatibility, layout
 from ttag.mirror.following import Freshness
 
 NAME = "docs/mirrors.md"
@@ -70,6 +70,13 @@ def test_example_of_the_overview_has_its_members(mirror: Path) -> None:
     for name in ("formats", "registry", "version"):
         assert overview[name] == shown[name]
     assert set(shown["namespaces"]) <= set(overview["namespaces"])
+
+
+def test_example_of_compatibility_has_the_tables_of_gpus() -> None:
+    tables = json.loads(compatibility.content())["devices"]
+    shown = example("compatibility.json")["devices"]
+    assert shown["cuda"]["tegra"] == tables["cuda"]["tegra"]
+    assert shown["rocm"]["settings"] == tables["rocm"]["settings"]
 
 
 def test_every_kind_of_file_is_listed(mirror: Path) -> None:

@@ -30,7 +30,7 @@ class Overview:
     """The file mirror.json: what a mirror holds.
 
     `event` is the number of the last event of the registry's log that the mirror takes into
-    account. `notices` name the sources of its facts, each with its licences; release 0.1 wrote
+    account. `notices` name the sources of its facts, each with its licences; release 0.1 has
     none. `release` is that of the registry, which has written the texts; empty if it did not say.
     """
 
@@ -68,7 +68,7 @@ class MirroredVersion:
 
     `identity` has the members of a resolution but for the reference, the tag and the target.
     `formats` says what each format leaves out, as JSON pointers; a format that cannot express the
-    target is absent. `texts` has the SHA-256 of each text, by format; release 0.1 wrote none.
+    target is absent. `texts` has the SHA-256 of each text, by format; none before release 0.2.
     """
 
     identity: Mapping[str, Any]

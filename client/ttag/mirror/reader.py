@@ -197,8 +197,8 @@ class Mirror(Judging):
         data = self._indexes.read(path)
         if form not in version.texts:
             self.warn(
-                f"The index of the mirror {self.address} has no SHA-256 of its texts, as release "
-                "0.1 wrote it: they are only compared with their targets. `ttag mirror` writes it "
+                f"The index of the mirror {self.address} has no SHA-256 of its texts, as before "
+                "release 0.2: they are only compared with their targets. `ttag mirror` writes it "
                 "again."
             )
         elif digest_of(data) != version.texts[form]:
