@@ -13,6 +13,7 @@ from registry.services.accounts import tokens
 from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
 from tests.admin.conftest import AdminClient, Page, last_event
+from tests.forms import hidden_value
 from tests.web.accounts.accounts import PASSWORD, reauthenticate, sign_in
 
 
@@ -49,6 +50,16 @@ def test_token_is_shown_once_and_not_stored(
     assert not TEXT.search(superuser.get("registry/token/").html)
     token = Token.objects.get(label="CI")
     assert token.digest not in superuser.get(f"registry/token/{token.pk}/change/").html
+
+
+def test_reloading_the_page_of_a_token_issues_no_other(superuser: AdminClient) -> None:
+    key = hidden_value(superuser.get("registry/token/add/").html, "key")
+    first = issue(superuser, key=key)
+    assert "Reloading this page issues no other token" in first.text
+    again = issue(superuser, key=key)
+    assert again.status == 409
+    assert not TEXT.search(again.html)
+    assert Token.objects.count() == 1
 
 
 def test_machine_account_can_be_the_owner(superuser: AdminClient) -> None:
