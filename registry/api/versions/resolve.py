@@ -66,7 +66,7 @@ def _response_schema(form: ExportFormat) -> Any:
 
 
 class Resolve(Resource):
-    """The target of a reference: stored text, read with two queries, three if withdrawn."""
+    """The target of a reference, as stored text."""
 
     @operation(
         "resolve",

@@ -50,7 +50,7 @@ class Evaluation:
 def evaluate_revisions(revisions: Sequence[ProposalRevision]) -> dict[int, Evaluation]:
     """Return an evaluation of each revision, by its primary key. Needs the proposals loaded.
 
-    Nine queries in total; one more each if other tags have equal targets, and for new tags.
+    Eight queries in total; one more each if other tags have equal targets, and for new tags.
     """
     # Decision 038: a stored evaluation would be stale with every publication.
     tags = {revision.pk: TagName.parse(revision.proposal.tag) for revision in revisions}

@@ -108,7 +108,7 @@ def parse_filters(
 def list_queue(
     filters: QueueFilters, *, after: Sequence[Any] | None = None, limit: int | None = None
 ) -> Page[ListedProposal]:
-    """Return a page of proposals with evaluations, the oldest first. Eleven queries."""
+    """Return a page of proposals, the oldest first. Two queries more than `evaluate_revisions`."""
     proposals = _in_state(Proposal.objects.filter(**filters.conditions), filters.state)
     if after:
         proposals = proposals.filter(pk__gt=after[0])
@@ -125,7 +125,7 @@ def _in_state(proposals: Any, state: str) -> Any:
 
 
 def with_evaluations(proposals: Sequence[Proposal]) -> tuple[ListedProposal, ...]:
-    """Return proposals with their evaluations. Ten queries in total."""
+    """Return proposals with their evaluations. One query more than `evaluate_revisions`."""
     newest = {revision.proposal_id: revision for revision in newest_revisions(proposals)}
     undecided = [newest[proposal.pk] for proposal in proposals if proposal.is_undecided]
     evaluations = evaluate_revisions(undecided) if undecided else {}

@@ -65,8 +65,8 @@ def prepare_all(publications: Sequence[Publication]) -> list[PreparedPublication
     """Draft bodies, each as the version after the one before it of the same tag.
 
     Of a tag, everything after a rejected version is left out, unless the version would have changed
-    nothing. Takes eleven queries, one for each level of floating references of existing tags, and
-    some for each unknown reference.
+    nothing. Takes at most eight queries, one for each level of floating references of existing
+    tags, and some for each unknown reference.
     """
     bodies = [_parse(publication) for publication in publications]
     context = _load_context(publications, bodies)

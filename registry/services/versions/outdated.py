@@ -42,8 +42,8 @@ class Update:
 def compute_update(name: TagName) -> Update:
     """Draft the newest version of a tag again from its unchanged source.
 
-    Takes nine queries, and one more if references have moved. Raises `Refused` (TAG_UNKNOWN, with
-    similar tags; VERSION_UNKNOWN if every version is yanked).
+    At most nine queries. Raises `Refused` (TAG_UNKNOWN, with similar tags; VERSION_UNKNOWN if every
+    version is yanked).
     """
     choice = selection.select_one(Reference(str(name)))
     (redraft,) = redrafting.redraft([choice.tag.pk], PendingVersions(), kinds.current_kinds())

@@ -77,8 +77,8 @@ def plan_rebase(
 ) -> Plan:
     """Plan a rebase of the dependents of some tags, or only of those in `only`.
 
-    Planning stops after `limit` steps. Takes eight queries for each thousand tags of a level.
-    Raises `Refused` (TAG_UNKNOWN).
+    Planning stops after `limit` steps. Takes at most seven queries for each thousand tags of a
+    level, or more if targets are large. Raises `Refused` (TAG_UNKNOWN).
     """
     among = set(_tag_keys(only).values()) if only else None
     return _plan(find_downstream(list(_tag_keys(list(roots)).values()), among), limit)

@@ -90,8 +90,8 @@ def redraft_all(
 ) -> Iterator[Redraft]:
     """Draft all dependents, each after the tags it depends on, as if those were published.
 
-    Keeps one batch in memory, and the drafts that later ones depend on. Takes eight queries for
-    each thousand tags of a level.
+    Keeps one batch in memory, and the drafts that later ones depend on. Takes at most six queries
+    for each thousand tags of a level, or more if targets are large.
     """
     last_use = downstream.last_use
     for level, tags in enumerate(downstream.levels):
@@ -106,7 +106,7 @@ def redraft_all(
 def redraft(
     tags: Sequence[int], pending: PendingVersions, current: CurrentKinds
 ) -> Iterator[Redraft]:
-    """Draft the newest versions of some tags again. Six queries, or more if targets are large."""
+    """Draft the newest versions of some tags again. At most six queries; more for large targets."""
     taken: dict[int, list[VersionNumber]] = defaultdict(list)
     numbers = Version.objects.filter(tag__in=tags).values_list("tag", "major", "minor", "patch")
     for tag, *parts in numbers:

@@ -1,7 +1,8 @@
-"""Resolves references: selects the version and returns its stored text, in two queries.
+"""Resolves references: selects the version and returns its stored text.
 
-For the newest version of a tag, one is enough. Another one reads the reasons, if a version is
-yanked or its tag is deprecated, and one the accelerators of a family.
+That takes one query for the newest version of a tag, two for an exact reference, three for others.
+Another one reads the reasons, if a version is yanked or its tag is deprecated, and one the
+accelerators of a family.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ def select_node(answer: ResolvedReference, pointer: str) -> ResolvedReference:
 
 
 def resolve_all(texts: Sequence[str]) -> list[ResolvedReference | Refused]:
-    """Return the result or the error of each reference, in order. Three queries at most.
+    """Return the result or the error of each reference, in order. Four queries at most.
 
     The errors have no similar tags. Raises `Refused` (TOO_LARGE), before loading targets, if they
     have more than `MAX_RESPONSE_SIZE` bytes.

@@ -159,7 +159,7 @@ def with_suggestions(refusal: Refused, reference: Reference) -> Refused:
 
 
 def with_similar_tags(refusal: Refused, *, is_read: bool = True) -> Refused:
-    """Return the error of parsing a reference, with tags that resemble its name. Six queries.
+    """Return the error of parsing a reference, with tags that resemble its name.
 
     A name that no person would type, with control characters or beyond ASCII, takes no query. Only
     what a request reads can be spelled otherwise: a write may name what is new.

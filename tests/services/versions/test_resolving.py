@@ -222,7 +222,7 @@ def test_only_the_newest_version_is_found_in_one_query(
     assert single.version.yanked is False
 
 
-def test_three_queries_with_every_warning(alice: User) -> None:
+def test_number_of_queries_with_every_warning(alice: User) -> None:
     last = chain(3)
     yank("acme/link-0@1.0.0")
     yank(f"{last}@1.0.0")
@@ -231,6 +231,9 @@ def test_three_queries_with_every_warning(alice: User) -> None:
         resolved = resolve(f"{last}@1.0.0")
         assert len(resolved.warnings) == 3
     assert len(captured) == 3
+    with CaptureQueriesContext(connection) as captured:  # aws/c4 is a family
+        resolving.resolve_all([f"{last}@1.0.0", "aws/c4", "acme/nothing"])
+    assert len(captured) == 4
 
 
 def test_digest_resolves_to_exactly_the_digested_text() -> None:
