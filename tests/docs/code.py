@@ -21,6 +21,11 @@ def find_modules(stem: str) -> list[ModuleType]:
     return [importlib.import_module(name) for name in names]
 
 
+def defines(module: ModuleType, name: str) -> bool:
+    """Return whether a name of a module is no import of a function or class from another one."""
+    return getattr(getattr(module, name), "__module__", module.__name__) == module.__name__
+
+
 def has_attributes(owner: object, names: list[str]) -> bool:
     """Return whether `owner.a.b` exists, for the names a and b."""
     for name in names:
