@@ -1,9 +1,8 @@
 """Rate limits: the requests allowed per minute, and the messages for those beyond.
 
-Writes and checks are counted, from API and pages together. Reads are not: a read takes two
-queries, and counting would take more. What reads may take of a process is in `registry/server`:
-places in queues (`quotas.py`) and processor time (`budgets.py`). Sign-ins are allauth's, in
-`ACCOUNT_RATE_LIMITS`.
+Writes and checks are counted, from API and pages together. Reads are not: counting would take more
+than most of them. What reads may take of a process is in `registry/server`: places in queues
+(`quotas.py`) and processor time (`budgets.py`). Sign-ins are allauth's, in `ACCOUNT_RATE_LIMITS`.
 """
 
 from __future__ import annotations

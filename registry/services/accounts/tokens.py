@@ -123,7 +123,7 @@ def _unused_prefix(user: User, key: UUID) -> str:
 def needs_password(scopes: Collection[str], expires: datetime | date | None) -> bool:
     """Return whether issuing a token needs the password again.
 
-    Such a token is worth stealing: it outlives the session, or does more than propose.
+    Such a token is worth stealing: it never expires, or does more than propose.
     """
     return expires is None or not set(scopes) <= {Scope.PROPOSE}
 

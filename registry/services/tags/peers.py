@@ -15,7 +15,7 @@ from registry.models import Ancestry, Attribute, Entry, Status, Tag, Version
 from registry.models.search_index import EntryQuerySet
 from registry.services.search.facets import CATEGORY_POINTER
 
-MAX_PEERS = 500  # the largest shipped family has 85
+MAX_PEERS = 500  # twice the largest shipped family
 POINTERS = {fact.pointer: fact.name for fact in COMPARABLE_FACTS.values()}
 
 
