@@ -1,4 +1,4 @@
-"""Reasons stand beside the code: each decision is named there, or has no place."""
+"""Reasons stand beside the code, and decisions say what later ones supersede."""
 
 import re
 
@@ -8,6 +8,9 @@ DECISIONS = markdown.ROOT / "docs/decisions"
 CODE = ("registry", "client/ttag", "client/ttag_rules", "catalogue_tools", "tests")
 FILES = ("Makefile", "pyproject.toml")
 NAMED = re.compile(r"(?:[Dd]ecision |decisions/)0*([1-9]\d*)")
+LINK = re.compile(r"\((0\d{3})-[\w-]+\.md\)")
+NOTE = re.compile(r"(?:since|until)\s\[decision\s\d+\]\((0\d{3})-", re.IGNORECASE)
+LATER = re.compile(r"^(?:Supersedes|Replaces what|Moves what) (?:.+\n)+", re.MULTILINE)
 WITHOUT_A_PLACE = "docs/decisions/0129-the-event-log-in-one-room.md"
 
 
@@ -27,3 +30,28 @@ def test_each_decision_is_named_in_the_code_or_has_no_place() -> None:
     decisions = {int(path.name[:4]) for path in DECISIONS.glob("0*.md")}
     assert decisions - named() == without_a_place()
     assert named() <= decisions
+
+
+def superseding() -> dict[int, set[int]]:
+    """Return the later decisions that a record says supersede a part of it, by its number."""
+    noted = {}
+    for path in DECISIONS.glob("0*.md"):
+        text = path.read_text()
+        line = re.search(r"^Superseded in part: (?:.+\n)+", text, re.MULTILINE)
+        found = [*LINK.findall(line[0] if line else ""), *NOTE.findall(text)]
+        own = int(path.name[:4])
+        noted[own] = {later for later in map(int, found) if later > own}
+    return {number: later for number, later in noted.items() if later}
+
+
+def test_rows_name_what_supersedes_a_decision() -> None:
+    index = (DECISIONS / "README.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| .*; in part superseded by ([\d, ]+) \|$", index, re.MULTILINE)
+    assert {int(number): {*map(int, later.split(", "))} for number, later in rows} == superseding()
+
+
+def test_what_a_decision_supersedes_says_so() -> None:
+    noted = superseding()
+    for path in DECISIONS.glob("0*.md"):
+        for earlier in LINK.findall("".join(LATER.findall(path.read_text()))):
+            assert int(path.name[:4]) in noted[int(earlier)], f"{earlier} does not name {path.name}"
