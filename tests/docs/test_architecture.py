@@ -59,6 +59,12 @@ def test_mentioned_folders_exist() -> None:
     assert all((markdown.ROOT / folder).is_dir() for folder in folders())
 
 
+@pytest.mark.parametrize("parent", ["registry/domain", "registry/services", "client/ttag"])
+def test_every_package_is_listed(parent: str) -> None:
+    packages = {path.parent for path in (markdown.ROOT / parent).glob("*/__init__.py")}
+    assert {str(path.relative_to(markdown.ROOT)) for path in packages} <= folders()
+
+
 def test_every_layer_is_listed() -> None:
     contracts = tomllib.loads(markdown.read_document("pyproject.toml"))["tool"]["importlinter"][
         "contracts"

@@ -49,8 +49,7 @@ class Action(StrEnum):
     MANAGE_ACCOUNTS = "manage accounts"
 
 
-# Relations of an account to the subject of an action. Staff may do everything except publish under
-# four-eyes and manage accounts.
+# Relations of an account to the subject of an action.
 ANYBODY, ONESELF, SUPERUSER = "anybody", "oneself", "superuser"
 MEMBERS = frozenset({Role.OWNER, Role.CURATOR, Role.MEMBER})
 CURATORS = frozenset({Role.OWNER, Role.CURATOR})
