@@ -148,7 +148,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # the largest request, 1,000 references, has 256 KiB
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024  # the largest request, a text to identify, may have it
 
 SILENCED_SYSTEM_CHECKS = [
     "fields.W163",  # db_comment is for PostgreSQL; SQLite does not support it

@@ -22,7 +22,7 @@ from ttag_rules.pointer import child
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-MAX_BYTES = 64 * 1024  # of a body; the largest real one has 2 KiB
+MAX_BYTES = 64 * 1024  # of a body; the largest real one has a few KiB
 MAX_NESTING = 96  # composites nest 16 deep with up to 4 levels of JSON each; leaves room
 MAX_TOKEN = 2048  # characters of one string or number; the longest legal option string has 256
 LONGEST_INTEGER = 20  # characters; a longer one is out of range, and slow to convert exactly

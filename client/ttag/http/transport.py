@@ -28,7 +28,7 @@ from ttag.errors import NotFound, Refused, TtagError, Unreachable
 from ttag.http.deadline import Deadline, LimitedHandler
 from ttag.version import __version__
 
-MAX_RESPONSE = 64 * 1024 * 1024  # bytes; the registry's largest response has 8 MiB
+MAX_RESPONSE = 64 * 1024 * 1024  # bytes; the registry's largest response, a diff, has 23 MB
 CHUNK = 64 * 1024
 ATTEMPTS = 3
 LONGEST_WAIT = 60.0  # seconds; a registry that asks for more gets an error instead

@@ -13,7 +13,7 @@ from ttag_rules.nodes import APPEND, COMPOSITES
 from ttag_rules.pointer import ROOT, child, natural_key, split_pointer
 from ttag_rules.triples import Triple
 
-MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; the largest real one has 60
+MAX_ATTRIBUTES = 2000  # of one target, nearest to the root first; real ones have up to 200
 HARDWARE = "hardware"
 DEVICES = "devices"
 TRIPLE = "mtriple"

@@ -13,7 +13,7 @@ from registry.domain.search.attributes import IndexedValue
 from registry.domain.search.word_lists import STOP_WORDS
 
 MAX_TERM = 40  # characters; longer words are prose, or digests
-MAX_TERMS = 400  # of one tag; the largest real one has 90
+MAX_TERMS = 400  # of one tag; real ones have up to 100
 MAX_JOINED = 3  # neighbouring words that are also one term: `zero 2 w` and `zero2w`
 LAST = "~"  # sorts after all characters of terms
 MAX_SIZE = 15  # words of a name that a weight distinguishes

@@ -1,4 +1,4 @@
-"""Delete what has expired: sessions, counts, used identities, and what is left of failed mail."""
+"""Delete what has expired: sessions, counts, used identities, news, failed mail and deliveries."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from registry.services.event_log.appending import append_event
 from registry.services.namespaces import four_eyes
 
 MAX_TITLE = 120  # characters, the width of the column
-MAX_DESCRIPTION = 500  # one sentence; the longest that ships has 73 characters
+MAX_DESCRIPTION = 500  # one sentence; those that ship have less than 100
 MAX_URL = 200  # characters, the width of the column
 
 

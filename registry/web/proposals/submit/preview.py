@@ -20,7 +20,7 @@ from registry.web.versions.fact_groups import hardware_machines
 from registry.web.versions.values import TargetValue, TargetValues
 
 MAX_VALUES = 250  # of a node; a kind has at most 200 options
-MAX_PARTS = 24  # the largest shipped target has 12 nodes
+MAX_PARTS = 24  # the largest shipped target has 15 nodes
 MAX_POINTERS = 3  # of equal nodes
 DEVICE = re.compile(r"/devices/[^/]+")
 MAX_EFFECTS = 200  # dependents that are redrafted for signed-in users
