@@ -50,7 +50,7 @@ _newest_revisions: PreparedQuery[Any] = PreparedQuery(  # with the names of thei
 
 
 def current_kinds() -> CurrentKinds:
-    """Return the newest revision of every kind. One query; each process compiles schemas once."""
+    """Return the newest revision of every kind. One query, and one for each that is not cached."""
     rows = _newest_revisions()
     return _kinds_of_revisions(
         tuple((row.kind_name, row.number, row.digest, row.pk) for row in rows)

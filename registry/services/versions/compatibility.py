@@ -56,7 +56,7 @@ def judge(built_for: Side, machine: Side, options: Options) -> Judgement:
 
 
 def resolve_reference(reference: Reference) -> Side:
-    """Return the target of a reference. Two queries. Raises `Refused`, with similar tags."""
+    """Return the target of a reference. Raises `Refused`, with similar tags."""
     return Side.of(resolving.resolve(reference))
 
 
