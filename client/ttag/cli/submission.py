@@ -75,8 +75,11 @@ ARGUMENTS = (
 def prepare(arguments: Namespace, context: Context, *, family: bool | None = None) -> Submission:
     """Read the body, let the registry check it, and show the result.
 
-    Raises `BodyInvalid` after each fault was reported in a line of its own.
+    Raises `BodyInvalid` after each fault was reported in a line of its own, and `SettingsError` for
+    options that exclude each other.
     """
+    if arguments.dry_run and arguments.yes:
+        raise SettingsError("--dry-run sends nothing, so --yes has no effect: use one of them.")
     console = context.console
     registry = context.project.registry_of(arguments.tag)
     source = _read(arguments, context)

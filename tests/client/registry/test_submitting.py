@@ -105,6 +105,15 @@ def test_dry_run_needs_no_token_and_changes_nothing(
         writable.tag("acme/dry")
 
 
+@pytest.mark.parametrize("command", ["publish", "propose"])
+def test_option_without_effect_is_refused_before_anything_is_asked(
+    ttag: Ttag, command: str
+) -> None:
+    run = ttag(command, "acme/dry", "missing.json", "--dry-run", "--yes")
+    assert (run.code, run.out) == (2, "")
+    assert "--dry-run sends nothing, so --yes has no effect: use one of them." in run.err
+
+
 def test_same_body_is_published_once(as_alice: Ttag, writable: Registry, body: Path) -> None:
     writable.publish("acme/same", BODY, base="")
     run = as_alice("publish", "acme/same", str(body), "--yes")
