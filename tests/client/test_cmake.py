@@ -114,6 +114,20 @@ def test_changed_lock_configures_again(build: Build) -> None:
     assert "Configuring done" in build.build()
 
 
+def test_new_lock_configures_again_and_a_missing_one_does_not(
+    tmp_path: Path, registry: str
+) -> None:
+    build = Build(tmp_path / "a [x]* folder", registry)  # characters of patterns
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
+    assert build.configure().returncode == 0
+    assert "Configuring done" not in build.build()
+    (build.source / "other.lock").write_text("")
+    assert "Configuring done" not in build.build()
+    build.run("ttag", "lock", "--format", "clang", "aws/c4.4xlarge@1")
+    assert "Configuring done" in build.build()
+    assert "Configuring done" not in build.build()
+
+
 def test_shared_library_is_linked_with_the_flags(build: Build) -> None:
     build.write("add_library(kernels SHARED kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
     build.configure("-G", "Unix Makefiles")

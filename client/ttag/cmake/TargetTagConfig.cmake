@@ -83,6 +83,10 @@ function(target_tag library reference)
   foreach(input IN LISTS inputs)
     if(EXISTS "${input}")
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${input}")
+    else()
+      # A missing file would configure each build again; a glob is compared with what it matched.
+      string(REGEX REPLACE "([][*?])" "[\\1]" pattern "${input}")
+      file(GLOB _ CONFIGURE_DEPENDS "${pattern}")
     endif()
   endforeach()
 
