@@ -14,10 +14,11 @@ from functools import lru_cache
 from typing import Any
 
 from ttag.errors import UnsafeTarget
+from ttag.resolution import Resolution
 from ttag.texts.claimed_text import FORBIDDEN, shown
 from ttag_rules.llvm_options import COMPILER_OPTIONS, PASSING, WRITTEN
 from ttag_rules.nodes import COMPONENTS, STRUCTURE, Node, nodes
-from ttag_rules.option_patterns import MAX_LENGTH, TABLE, pattern_name
+from ttag_rules.option_patterns import MAX_LENGTH, REDACTED, TABLE, pattern_name
 from ttag_rules.pointer import child
 
 PATTERNS = {name: re.compile(each["pattern"], re.ASCII) for name, each in TABLE["patterns"].items()}
@@ -34,14 +35,31 @@ class UnsafeValue:
     value: object
     danger: str
 
+    @property
+    def is_redacted(self) -> bool:
+        """True if the registry has replaced text of the value, which no author can have meant."""
+        return isinstance(self.value, str) and REDACTED in self.value
+
+    @property
+    def place(self) -> str:
+        """The pointer and the value, for a sentence."""
+        return f"{ascii(self.pointer)[1:-1]} is {shown(self.value)}"
+
     def __str__(self) -> str:
-        return f"{ascii(self.pointer)[1:-1]} is {shown(self.value)}: {self.danger}"
+        return f"{self.place}: {self.danger}"
 
 
 # Decision 100: whoever may publish could otherwise make a build open files.
-def require_safe(text: str, reference: str) -> None:
-    """Raise `UnsafeTarget` for the first value of a target, as JSON, that could harm a build."""
-    if unsafe := _first_unsafe(text):
+def require_safe(resolution: Resolution, reference: str) -> None:
+    """Raise `UnsafeTarget` for the first value of a target that could harm a build."""
+    unsafe = _first_unsafe(resolution.text)
+    if unsafe and unsafe.is_redacted:
+        raise UnsafeTarget(
+            f"{reference} cannot be built for: the registry's operator removed text from "
+            f"{resolution.exact}, whose {unsafe.place}. Use another version, or publish one without "
+            "the text that was removed."
+        )
+    if unsafe:
         raise UnsafeTarget(
             f"{reference} is not safe to build for: {unsafe}. Use another version, or "
             "--allow-unsafe (allow_unsafe=True in Python) if you trust who wrote it."

@@ -12,6 +12,7 @@ from typing import Any
 
 TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("option_patterns.json").read_bytes())
 MAX_LENGTH: int = TABLE["maximum_length"]
+REDACTED = "[redacted]"  # what a registry writes in place of text; no pattern of an option takes it
 
 
 def pattern_name(kind: str, option: str) -> str | None:

@@ -89,7 +89,7 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
     ]
     for target in content.targets.values():
         if not project.allow_unsafe:
-            require_safe(target.resolution.text, target.reference)
+            require_safe(target.resolution, target.reference)
         findings += _find_foreign_texts(target)
     findings += _compare_with_settings(project, content)
     if not offline and not project.settings.offline:

@@ -63,7 +63,7 @@ class Lock:
         """
         target = self._find(reference)
         if target and not self.allow_unsafe:
-            require_safe(target.resolution.text, reference)
+            require_safe(target.resolution, reference)
         return target
 
     def _find(self, reference: str) -> LockedTarget | None:

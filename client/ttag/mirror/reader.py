@@ -222,7 +222,7 @@ class Mirror(Judging):
         answer = {**version.identity, "reference": str(reference), "tag": tag, "target": target}
         resolution = Resolution.from_json(answer, self._source, reference)
         if not self.allow_unsafe:
-            require_safe(resolution.text, resolution.reference)
+            require_safe(resolution, resolution.reference)
         return resolution
 
     def _refuse_unmirrored(self, reference: str, form: str, options: ExportOptions) -> None:

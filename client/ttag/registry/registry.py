@@ -134,7 +134,7 @@ class Registry(Browsing, Submitting, Judging):
     def _resolution(self, answer: Any, asked: Reference) -> Resolution:
         resolution = Resolution.from_json(answer, self.source, asked)
         if not self.allow_unsafe:
-            require_safe(resolution.text, resolution.reference)
+            require_safe(resolution, resolution.reference)
         return resolution
 
     def _export_exact(self, exact: str, form: str, options: ExportOptions) -> Export:

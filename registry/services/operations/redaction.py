@@ -42,8 +42,8 @@ from registry.services.operations.text_columns import Occurrence
 from registry.services.search import term_index
 from registry.services.versions import linting, yanking
 from registry.services.versions.storage import store_leaves
+from ttag_rules.option_patterns import REDACTED
 
-TOMBSTONE = "[redacted]"
 MIN_TEXT = 4  # characters; shorter texts would match unrelated text
 MAX_REASON = 400  # characters; yanks use it with a prefix
 MAX_LISTED = 5  # places that an error lists
@@ -165,12 +165,12 @@ def _check_text(text: str) -> None:
             f"The text has {len(text.strip())} characters: expected at least {MIN_TEXT}, because "
             "shorter texts match unrelated text.",
         )
-    if text in TOMBSTONE:
-        raise Refused(Code.REQUEST_INVALID, f"The text is part of {TOMBSTONE}.")
+    if text in REDACTED:
+        raise Refused(Code.REQUEST_INVALID, f"The text is part of {REDACTED}.")
 
 
 def _redactable(text: str) -> list[Occurrence]:
-    occurrences = list(text_columns.find_occurrences(text, TOMBSTONE))
+    occurrences = list(text_columns.find_occurrences(text, REDACTED))
     fixed = [str(place) for place in occurrences if place.value is None or _is_in_leaf(place)]
     if fixed:
         rest = f", and {len(fixed) - MAX_LISTED} more" if len(fixed) > MAX_LISTED else ""

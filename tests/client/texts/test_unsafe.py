@@ -138,6 +138,51 @@ def test_command_refuses_an_unsafe_target_whatever_its_lints_say(
     assert {path.name for path in tmp_path.iterdir()} <= {"home", "work", "cache"}
 
 
+@pytest.mark.parametrize("members", [{"model": "x-[redacted]"}, {"mattr": ["+f", "[redacted]"]}])
+@pytest.mark.parametrize("form", ["json", "clang"])
+def test_redacted_value_is_called_so(
+    ttag: Ttag, server: ScriptedServer, members: dict[str, Any], form: str
+) -> None:
+    server.responses.append(response(resolution_answer({**LLVM, **members})))
+    run = ttag("resolve", "acme/board", "--format", form, TTAG_REGISTRY=server.address)
+    assert (run.code, run.out) == (3, "")
+    assert "the registry's operator removed text from acme/board@1.0.0, whose /m" in run.err
+    assert "[redacted]'. Use another version" in run.err
+    assert "--allow-unsafe" not in run.err
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"model": "x-[Redacted]"},
+        {"mcpu": "redacted/x"},
+        {"mattr": ["[redacted"]},
+        {"mcpu": "/x", "model": "[redacted]"},
+    ],
+)
+def test_unsafe_value_is_not_called_redacted(
+    ttag: Ttag, server: ScriptedServer, members: dict[str, Any]
+) -> None:
+    server.responses.append(response(resolution_answer({**LLVM, **members})))
+    run = ttag("resolve", "acme/board", TTAG_REGISTRY=server.address)
+    assert run.code == 3
+    assert "removed text" not in run.err
+    assert "is not safe to build for" in run.err
+
+
+def test_redacted_fact_for_people_refuses_nothing(ttag: Ttag, server: ScriptedServer) -> None:
+    target = {**LLVM, "hardware": {"model": "[redacted]"}}
+    server.responses.append(response(resolution_answer(target)))
+    assert ttag("resolve", "acme/board", TTAG_REGISTRY=server.address).code == 0
+
+
+def test_redacted_target_of_a_lock_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "targets.lock"
+    write_lock(path, [locked({**LLVM, "model": "[redacted]"})])
+    with pytest.raises(UnsafeTarget, match=r"removed text from acme/board@1\.0\.0, whose /model"):
+        Lock.read(path).resolve("acme/board")
+
+
 def test_unsafe_target_is_written_if_it_is_allowed(ttag: Ttag, server: ScriptedServer) -> None:
     server.responses.append(response(resolution_answer(UNSAFE)))
     run = ttag("resolve", "acme/board", "--allow-unsafe", TTAG_REGISTRY=server.address)
