@@ -56,8 +56,8 @@ def require_safe(resolution: Resolution, reference: str) -> None:
     if unsafe and unsafe.is_redacted:
         raise UnsafeTarget(
             f"{reference} cannot be built for: the registry's operator removed text from "
-            f"{resolution.exact}, whose {unsafe.place}. Use another version, or publish one without "
-            "the text that was removed."
+            f"{resolution.exact}, whose {unsafe.place}. Use another version, or publish one "
+            "without the text that was removed."
         )
     if unsafe:
         raise UnsafeTarget(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from signal import SIGINT, SIGTERM, signal
+from signal import SIGINT, SIGTERM, raise_signal, signal
 
 from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import Console
@@ -100,7 +100,10 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 
 
 def _follow(registry: Registry, root: Path, arguments: Namespace, context: Context) -> ExitCode:
-    """Apply events until SIGTERM or SIGINT, with a line for each change."""
+    """Apply events until SIGTERM or SIGINT, with a line for each change.
+
+    A signal that comes before the first look has succeeded ends the process as it ends any command.
+    """
     console = context.console
     follower = Follower(
         registry,
@@ -112,7 +115,10 @@ def _follow(registry: Registry, root: Path, arguments: Namespace, context: Conte
         progress=console.progress,
     )
 
-    def end(_number: int, _frame: object) -> None:
+    signals = []
+
+    def end(number: int, _frame: object) -> None:
+        signals.append(number)
         follower.stop()
         if follower.is_waiting:
             raise Stopped
@@ -135,6 +141,8 @@ def _follow(registry: Registry, root: Path, arguments: Namespace, context: Conte
     finally:
         for number, handler in old.items():
             signal(number, handler)
+    if signals and not follower.freshness.confirmed:
+        raise_signal(signals[0])
     return ExitCode.OK
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -195,6 +195,53 @@ def test_signal_ends_the_command_cleanly(
         assert process.wait(PATIENCE) == 0
     assert not (tmp_path / "copy" / ".unfinished").exists()
     assert Mirror.open((tmp_path / "copy").as_uri()).resolve("acme/board").version == "1.1.0"
+
+
+class HeldRegistry(FakeRegistry):
+    """A registry that keeps one path waiting until a test lets it go."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path, self.is_asked, self.may_answer = path, Event(), Event()
+
+    def answer(self, path: str, query: dict[str, list[str]]) -> Any:
+        if path == self.path:
+            self.is_asked.set()
+            assert self.may_answer.wait(PATIENCE)
+        return super().answer(path, query)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("path", ["log/checkpoint", "events"])
+def test_signal_before_the_mirror_is_whole_is_no_success(
+    tmp_path: Path, path: str, number: signal.Signals
+) -> None:
+    held = HeldRegistry(path)
+    held.publish("acme/board")
+    with served(held), run_command(held, tmp_path, "--follow") as process:
+        assert held.is_asked.wait(PATIENCE)
+        process.send_signal(number)
+        held.may_answer.set()
+        assert process.wait(PATIENCE) == 128 + number
+        assert process.stderr
+        assert "Traceback" not in process.stderr.read()
+    assert not (tmp_path / "copy" / "index").exists()
+
+
+def test_signal_in_a_later_look_is_a_success(tmp_path: Path) -> None:
+    held = HeldRegistry("events")
+    held.publish("acme/board")
+    held.may_answer.set()
+    with served(held), run_command(held, tmp_path, "--follow") as process:
+        assert process.stdout
+        assert "everything was read" in process.stdout.readline()
+        held.path = "log/checkpoint"
+        held.is_asked.clear()
+        held.may_answer.clear()
+        assert held.is_asked.wait(PATIENCE)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+        held.may_answer.set()
 
 
 def test_command_answers_while_it_follows(fake: FakeRegistry, tmp_path: Path) -> None:
