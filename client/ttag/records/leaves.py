@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttag.canonical_json import canonical, digest_of
-from ttag.errors import Unreachable
+from ttag.errors import Refused, Unreachable
 from ttag.project import Project
 from ttag.references import whole_of
 from ttag.registry.registry import Registry
@@ -19,6 +19,8 @@ CHECKED_AS = "ttag/records"  # checking needs the name of a tag, which need not 
 FRESH = 24 * 60 * 60  # seconds; only the revision of a kind changes the key of a target
 INCLUDED = {"include": "tuning"}
 HOST_DEPENDENT = "HOST_DEPENDENT"
+TOO_LARGE = "TOO_LARGE"  # the refusal that is about this target alone, and not about the asker
+UNREADABLE = "the registry cannot read the target"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,12 @@ def recorded_leaf(target: str, registry: Registry) -> RecordedLeaf:
 
     The rules of tuning keys are the registry's. Its response is kept in the cache.
     """
-    answer = _check(target, registry)
+    try:
+        answer = _check(target, registry)
+    except Refused as refusal:
+        if refusal.code != TOO_LARGE:
+            raise
+        return RecordedLeaf(reason=f"{UNREADABLE}: {refusal.message.rstrip('.')}")
     return read(_read_verdict, answer, f"The registry {registry.address}", "the result of a check")
 
 
@@ -95,7 +102,7 @@ def _check(target: str, registry: Registry) -> Any:
 def _read_verdict(answer: Any) -> RecordedLeaf:
     if not answer["valid"]:
         error = answer["errors"][0]
-        return RecordedLeaf(reason=f"the registry cannot read the target: {error['message']}")
+        return RecordedLeaf(reason=f"{UNREADABLE}: {error['message']}")
     if "" in answer["tuning_keys"]:
         return RecordedLeaf(answer["tuning_keys"][""], dict(answer["tuning"][""]))
     lints = [lint["message"] for lint in answer["lints"] if lint["code"] == HOST_DEPENDENT]

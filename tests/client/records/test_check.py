@@ -9,10 +9,10 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.client.records import HASWELL, RECORDED, record, write_database
-from tests.client.scripted_server import ScriptedServer, response
+from tests.client.scripted_server import ScriptedServer, problem, response
 from tests.databases import ROOT
 from tests.domain.shipped import library
-from ttag.errors import Unreachable
+from ttag.errors import Refused, Unreachable
 from ttag.records.database import folder_name
 from ttag.records.leaves import recorded_leaf
 from ttag.registry.registry import Registry
@@ -158,6 +158,26 @@ def test_target_without_a_key_is_explained(
     code, (result,) = check(ttag, folder, "aws/c4.4xlarge")
     assert (code, result["nearest"]) == (1, None)
     assert reason in result["reason"]
+
+
+def test_target_that_no_request_can_hold_does_not_end_the_check(ttag: Ttag, tmp_path: Path) -> None:
+    huge = HASWELL | {"keys": [f"key{number}" for number in range(20_000)]}
+    folder = write_database(tmp_path / "db", record(huge), record(HASWELL))
+    code, (first, second) = check(ttag, folder, "aws/c4.4xlarge@1.1.0")
+    assert code == 1
+    assert (first["applies"], first["nearest"]) == (False, None)
+    assert first["reason"].startswith("the registry cannot read the target: ")
+    assert first["reason"].endswith(" bytes are too many: this request has at most 131072")
+    assert second["applies"]
+
+
+@pytest.mark.parametrize(("status", "code"), [(401, "TOKEN_INVALID"), (404, "ROUTE_UNKNOWN")])
+def test_refusal_that_is_not_about_the_target_ends_the_check(
+    server: ScriptedServer, status: int, code: str
+) -> None:
+    server.responses = [problem(code, status, "No.")]
+    with pytest.raises(Refused):
+        recorded_leaf(json.dumps(HASWELL), Registry(server.address))
 
 
 def test_pass_settings_are_known_from_the_folder_only(ttag: Ttag, tmp_path: Path) -> None:
