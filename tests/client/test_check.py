@@ -211,13 +211,14 @@ def test_corrected_format_is_a_change_and_can_be_locked(
     tag = publisher.new_tag({**HASWELL, "mtriple": "x86_64-linux-gnu"})
     check("lock", tag, "--format", "clang")
     path = tmp_path / "targets.lock"
-    target = Lock.read(path).targets[tag]
+    lock = Lock.read(path)
+    target = lock.targets[tag]
     # Both spellings of the triple are those of the target.
     spellings = ["--target=x86_64-linux-gnu", "--target=x86_64-unknown-linux-gnu"]
     text = target.exports["clang"].text
     (other,) = {f"{spelling} -march=haswell\n" for spelling in spellings} - {text}
     old_text = replace(target.exports["clang"], text=other)
-    write_lock(path, [replace(target, exports={"clang": old_text})])
+    write_lock(path, [replace(target, exports={"clang": old_text})], lock.logs)
     run = check("check")
     assert run.code == 1
     assert run.out.startswith(f"format-changed: {tag} as clang is not the text")

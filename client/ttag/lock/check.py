@@ -87,6 +87,7 @@ def check_lock(project: Project, *, offline: bool = False) -> list[Finding]:
         Finding(Problem.TAMPERED, "", f"{path.name}: {describe_log_fault(registry, fault)}")
         for registry, fault in content.log_faults.items()
     ]
+    findings += _find_removed_logs(path.name, content)
     for target in content.targets.values():
         if not project.allow_unsafe:
             require_safe(target.resolution, target.reference)
@@ -115,6 +116,24 @@ def exit_code_of(findings: Iterable[Finding], *, outdated: bool) -> ExitCode:
     if failing & FATAL:
         return ExitCode.TAMPERED
     return ExitCode.CHANGED if failing else ExitCode.OK
+
+
+# Decision 105: an event is locked with its log, without which nothing shows that it was rewritten.
+def _find_removed_logs(name: str, content: LockContent) -> Iterator[Finding]:
+    """Yield the registries of which the lock has an event, but not what was seen of the log."""
+    known = {log.registry for log in content.logs} | content.log_faults.keys()
+    with_event = {
+        target.registry: target
+        for target in content.targets.values()
+        if target.resolution.event is not None and target.registry not in known
+    }
+    for registry, target in sorted(with_event.items()):
+        message = (
+            f"{name} has event {target.resolution.event} of {registry} for {target.reference}, but "
+            "not its log, which was locked with it. Restore it from version control, or take what "
+            "the registry shows now with `ttag lock --accept-log`."
+        )
+        yield Finding(Problem.STALE, "", message)
 
 
 def _find_foreign_texts(target: LockedTarget) -> Iterator[Finding]:

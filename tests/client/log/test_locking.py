@@ -255,6 +255,37 @@ def test_both_sides_of_a_merge_are_proven_and_united(scene: Scene) -> None:
     assert Lock.read(scene.lock).targets.keys() == {TAG}
 
 
+@pytest.mark.parametrize("options", [(), ("--offline",)])
+def test_log_that_was_removed_from_the_lock_is_missed(
+    scene: Scene, options: tuple[str, ...]
+) -> None:
+    text = scene.lock.read_text()
+    scene.lock.write_text(text.partition("[[log]]")[0])
+    run = scene.run("check", *options)
+    assert run.code == 1
+    assert f"stale: targets.lock has event 301 of {scene.registry.address} for {TAG}" in run.out
+    assert scene.run("lock", "--accept-log").code == 0
+    assert scene.run("check", *options).code == 0
+
+
+def test_only_the_log_of_the_same_registry_is_missed(scene: Scene) -> None:
+    mirror = scene.mirror()
+    (scene.folder / "ttag.toml").write_text(f'[namespaces]\nacme = "{mirror}"\n')
+    assert scene.run("lock", "acme/other").code == 0
+    logs = scene.lock.read_text().split("\n[[log]]")
+    assert len(logs) == 3
+    assert not scene.run("check", "--offline").out.count("but not its log")
+    scene.lock.write_text("\n[[log]]".join(logs[:2]))
+    assert scene.run("check", "--offline").out.count("but not its log") == 1
+
+
+def test_edited_log_is_tampered_and_not_missed(scene: Scene) -> None:
+    scene.lock.write_text(scene.lock.read_text().replace("\nsize = ", "\nsize = 1"))
+    run = scene.run("check", "--offline")
+    assert run.code == 5
+    assert "not its log" not in run.out
+
+
 def test_log_of_targets_that_are_gone_is_not_kept(scene: Scene) -> None:
     other = scene.run("lock", "acme/other", TTAG_REGISTRY=scene.mirror("second"))
     assert other.code == 0
