@@ -32,6 +32,8 @@ def find_devices(outputs: Outputs, notes: Notes) -> list[Device]:
         vendors = {device.vendor for device in devices}
         others = [device for device in parse(outputs.text(name)) if device.vendor not in vendors]
         devices += _noted(name, _distinct(others), notes)
+    if nvidia_smi.has_slices(outputs.text("nvidia-smi.csv")):
+        notes.missing(*nvidia_smi.SLICED)
     _note_unseen(outputs, devices, notes)
     for device in devices:
         _note_undescribed(device, notes)

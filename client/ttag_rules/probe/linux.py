@@ -29,6 +29,7 @@ ARCHITECTURES = {  # what `uname` calls them, and LLVM
 BIG_ENDIAN_POWER = ("POWER4", "POWER5", "POWER6", "POWER7")  # Linux runs them in no other way
 VENDORS = {x86.INTEL: "Intel", x86.AMD: "AMD", "IBM/S390": "IBM"}
 MEMORY = re.compile(r"^MemTotal: *([0-9]{1,15}) kB$", re.MULTILINE)
+QUOTA = re.compile(r"([1-9][0-9]{0,15})\s+([1-9][0-9]{0,15})", re.ASCII)
 KIB = 1024
 
 
@@ -59,7 +60,17 @@ def find_processor(outputs: Outputs, notes: Notes) -> Processor | None:
     )
     processor.note("cpuinfo.txt" if machine.info.processors else "lscpu.txt", notes)
     machine.note_virtual()
+    machine.note_quota(threads)
     return processor
+
+
+def cpu_share(quota: str) -> float:
+    """Return how many processors' time a quota grants, or 0 if it grants all.
+
+    Control groups state microseconds of quota and period; `max` and -1 are no quota.
+    """
+    match = QUOTA.fullmatch(quota.strip())
+    return round(int(match[1]) / int(match[2]), 2) if match else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +226,20 @@ class _Machine:
             return 0
         self.notes.learned("meminfo.txt", "main memory, less what the kernel keeps for itself")
         return int(match[1]) * KIB
+
+    def note_quota(self, threads: int) -> None:
+        """Note that a container may use fewer processors than it sees."""
+        share = cpu_share(
+            self.outputs.text("cpu-max.txt")
+            or f"{self.outputs.text('cpu-quota.txt')} {self.outputs.text('cpu-period.txt')}"
+        )
+        if share and (not threads or share < threads):
+            seen = f"{threads} logical processors" if threads else "processors"
+            self.notes.missing(
+                f"how much of the machine a program may use: of {seen}, a quota of the container "
+                f"grants the time of {share:g}",
+                "lower num-cores if the body is for this container",
+            )
 
     def note_virtual(self) -> None:
         """Note that a hypervisor is below, which may hide and mask what it likes."""

@@ -12,6 +12,20 @@ CAPABILITY = re.compile(r"([0-9]{1,2})\.([0-9])")
 ACCELERATED = {"90", "100", "103", "110"}
 # Registers per block: half as many on the small chips of Jetson Nano, TX1 and TX2.
 HALF_REGISTERS = {"53", "62"}
+# Multi-Instance GPU: a slice in `-L` and in the table, the mode in `-q` and its XML.
+SLICES = re.compile(
+    r"^[ \t]{1,8}MIG (?:\d{1,2}c\.)?\d{1,2}g\.\d{1,3}gb\b|^\| MIG devices:"
+    r"|^[ \t]{1,12}MIG Mode[ \t\r]*\n[ \t]{1,16}Current[ \t]{1,60}: Enabled\b"
+    r"|<current_mig>Enabled</current_mig>",
+    re.MULTILINE,
+)
+SLICED = (
+    (
+        "how much of a GPU a program may use: MIG is on, and gives it a slice with a part of the "
+        "memory and of the multiprocessors"
+    ),
+    "nvidia-smi -L lists the slices",
+)
 MIB = 1024 * 1024
 MAX_LINES = 256
 
@@ -27,6 +41,12 @@ def parse(text: str) -> tuple[Device, ...]:
         printed = (row.get("name", ""), row.get("compute_cap", ""), _memory(row))
         counts[printed] = counts.get(printed, 0) + 1
     return tuple(gpu(*row, count) for row, count in counts.items())
+
+
+def has_slices(text: str) -> bool:
+    """Return whether an output shows that a GPU is partitioned (Multi-Instance GPU)."""
+    is_on = any(row.get("mig.mode.current") == "Enabled" for row in _rows(text))
+    return is_on or bool(SLICES.search(text))
 
 
 def _rows(text: str) -> Iterator[Mapping[str, str]]:

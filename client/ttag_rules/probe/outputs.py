@@ -41,6 +41,10 @@ SOURCES = (
     Source("cpuinfo.txt", "/proc/cpuinfo"),
     Source("lscpu.txt", commands=(("lscpu",),)),
     Source("meminfo.txt", "/proc/meminfo"),
+    # Of the container: the root of the machine has neither. Version 2 of control groups, and 1.
+    Source("cpu-max.txt", "/sys/fs/cgroup/cpu.max"),
+    Source("cpu-quota.txt", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us"),
+    Source("cpu-period.txt", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
     Source("ldd.txt", commands=(("ldd", "--version"),)),
     Source("device-tree-model.txt", "/proc/device-tree/model"),
     Source("device-tree-compatible.txt", "/proc/device-tree/compatible"),
@@ -49,7 +53,11 @@ SOURCES = (
     # Drivers before 510 do not know compute_cap, and refuse the query.
     Source(
         "nvidia-smi.csv",
-        commands=(_nvidia_smi("name,compute_cap,memory.total"), _nvidia_smi("name,memory.total")),
+        commands=(
+            _nvidia_smi("name,compute_cap,memory.total,mig.mode.current"),
+            _nvidia_smi("name,compute_cap,memory.total"),
+            _nvidia_smi("name,memory.total"),
+        ),
     ),
     Source("rocminfo.txt", commands=(("rocminfo",), ("/opt/rocm/bin/rocminfo",))),
     Source("clinfo.txt", commands=(("clinfo",),)),

@@ -92,6 +92,68 @@ def test_cores_of_a_list_that_was_cut_are_unknown() -> None:
     assert describe(stated).body["num-cores"] == 960
 
 
+LSCPU = "Architecture: x86_64\nCPU(s): 64\nCore(s) per socket: 32\nSocket(s): 1\n"
+
+
+def quotas(**texts: str) -> list[str]:
+    texts = {f"{name.replace('_', '-')}.txt": text for name, text in texts.items()}
+    machine = Outputs({"lscpu.txt": LSCPU, "cpuinfo.txt": CPUINFO, **texts})
+    assert describe(machine).body["num-cores"] == 32
+    return [what.partition(": ")[2] for what in unknown(machine) if what.startswith("how much")]
+
+
+@pytest.mark.parametrize(
+    ("texts", "share"),
+    [
+        ({"cpu_max": "200000 100000\n"}, "2"),
+        ({"cpu_max": "50000 100000\n"}, "0.5"),
+        ({"cpu_quota": "250000\n", "cpu_period": "100000\n"}, "2.5"),
+        ({"cpu_max": "6300000 100000\n", "cpu_quota": "-1\n"}, "63"),
+    ],
+)
+def test_cpu_quota_of_a_container_is_said(texts: dict[str, str], share: str) -> None:
+    assert quotas(**texts) == [
+        f"of 64 logical processors, a quota of the container grants the time of {share}"
+    ]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {},
+        {"cpu_max": "max 100000\n"},
+        {"cpu_max": "6400000 100000\n"},
+        {"cpu_max": "200000 0\n"},
+        {"cpu_max": "-1 100000\n"},
+        {"cpu_quota": "-1\n", "cpu_period": "100000\n"},
+        {"cpu_quota": "200000\n"},
+        {"cpu_period": "100000\n"},
+    ],
+)
+def test_what_is_no_quota_is_not_said(texts: dict[str, str]) -> None:
+    assert quotas(**texts) == []
+
+
+MIG_HEADER = "name, compute_cap, memory.total [MiB], mig.mode.current\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sliced"),
+    [
+        (f"{MIG_HEADER}NVIDIA H200, 9.0, [Insufficient Permissions], Enabled\n", True),
+        (f"{MIG_HEADER}NVIDIA T4, 7.5, 15360 MiB, [N/A]\nNVIDIA H200, 9.0, 0 MiB, Enabled\n", True),
+        (f"{MIG_HEADER}NVIDIA H200, 9.0, 143771 MiB, Disabled\n", False),
+        (f"{MIG_HEADER}NVIDIA T4, 7.5, 15360 MiB, [N/A]\n", False),
+        (f"{MIG_HEADER}NVIDIA Enabled, 7.5, 15360 MiB, [N/A]\n", False),
+        (T4, False),
+    ],
+)
+def test_gpu_in_slices_says_so(text: str, is_sliced: bool) -> None:
+    told = [what for what in unknown(outputs(nvidia_smi=text)) if "MIG is on" in what]
+    assert len(told) == is_sliced
+    assert describe(outputs(nvidia_smi=text)).body
+
+
 def test_old_driver_leaves_arch_unknown() -> None:
     machine = outputs(nvidia_smi="name, memory.total [MiB]\nTesla T4, 15360 MiB\n")
     assert "arch of Tesla T4: this nvidia-smi does not print compute_cap" in unknown(machine)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.identify.identifying import REST, Identification, identify
+from registry.domain.identify.readers import nvidia
 from registry.domain.identify.readings import Reading
 from tests.domain.builders import KINDS
 from tests.domain.identify import outputs
@@ -116,6 +117,39 @@ def test_values_are_read(form: str) -> None:
     text, values = READ[form]
     body = only(text).body
     assert {pointer: look_up(body, pointer) for pointer in values} == values
+
+
+SLICED = [
+    "GPU 0: NVIDIA L4 (UUID: GPU-0)\n  MIG 1g.10gb     Device  0: (UUID: MIG-0)\n",
+    f"{outputs.SMI_TABLE}| MIG devices:                                        |\n",
+    (
+        "    Product Name                          : NVIDIA A30\n    MIG Mode\n"
+        "        Current                           : Enabled\n"
+    ),
+    outputs.SMI_XML.replace("<fb", "<mig_mode><current_mig>Enabled</current_mig></mig_mode><fb", 1),
+    "name, compute_cap, mig.mode.current\nNVIDIA A30, 8.0, Enabled\n",
+]
+WHOLE = [
+    outputs.SMI_LIST,
+    outputs.SMI_TABLE,
+    outputs.SMI_QUERY,
+    outputs.SMI_XML,
+    (
+        "    Product Name                          : NVIDIA A30\n    MIG Mode\n"
+        "        Current                           : Disabled\n"
+        "        Pending                           : Enabled\n"
+    ),
+    "name, compute_cap, mig.mode.current\nNVIDIA A30, 8.0, Disabled\n",
+    f"{outputs.SMI_LIST}MIG 1g.10gb is a profile\n",
+]
+
+
+@pytest.mark.parametrize("text", SLICED + WHOLE)
+def test_gpu_in_slices_has_a_note(text: str) -> None:
+    readings = [*nvidia.read(text)]
+    assert readings
+    told = {any("MIG is on" in note for note in reading.notes) for reading in readings}
+    assert told == {text in SLICED}
 
 
 @pytest.mark.parametrize("form", READ)

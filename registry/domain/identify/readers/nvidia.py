@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, islice
 
 from registry.domain.identify.devices import MEMORY, MODEL, PrintedGpu, read_gpus
@@ -45,7 +46,10 @@ MIB = 1024 * 1024
 
 def read(text: str) -> Iterator[Reading]:
     """Yield each GPU that an output of `nvidia-smi` lists."""
-    return read_gpus(chain(_csv(text), _table(text), _listed(text), _queried(text)))
+    what, remedy = nvidia_smi.SLICED
+    notes = (f"{what} ({remedy})",) if nvidia_smi.has_slices(text) else ()
+    for reading in read_gpus(chain(_csv(text), _table(text), _listed(text), _queried(text))):
+        yield replace(reading, notes=notes)
 
 
 def _gpu(
