@@ -22,6 +22,7 @@ from registry.services.notices import mail_queue, unsubscribing
 from registry.services.notices.inbox import with_events
 from registry.services.notices.sentences import NoticeText, notice_texts
 from registry.services.outbox import queueing
+from registry.services.outbox.sealing import Content
 
 KIND = "news"  # of the mails in the outbox
 MAX_LINES = 50  # notices in a mail; the page has the others
@@ -53,7 +54,22 @@ def queue_mail(user: User) -> None:
         address = mail_queue.address_of(user) if user.is_active else ""
         texts = _texts(user, recent) if address else []
         if texts:
-            queueing.queue(KIND, _message(user, address, texts))
+            kinds = {text.notice.kind for text in texts}
+            account = None if NoticeKind.SECURITY in kinds else user.pk
+            queueing.queue(KIND, _message(user, address, texts), account=account)
+
+
+# Decision 170: who has taken over an account, and its address, does not get what warns of that.
+def readdress(content: Content) -> str:
+    """Return the address to which queued news go now: the one of the account today, if any.
+
+    News of its security go to the address that it had when they were queued.
+    """
+    account = content.get("account")  # no mail of release 0.1 has it
+    if account is None:
+        return str(content["to"][0])
+    user = User.objects.filter(pk=account, is_active=True).first()
+    return mail_queue.address_of(user) if user else ""
 
 
 def _texts(user: User, pks: Sequence[int]) -> list[NoticeText]:

@@ -1,7 +1,7 @@
 """Sends queued mail, one after another, and puts off or gives up what cannot be sent.
 
-A mail is deleted after the mail server has accepted it. If the worker ends in between, it is sent
-again, with the same Message-ID.
+A mail is deleted after the mail server has accepted it, or if nobody is to get it any more. If the
+worker ends in between, it is sent again, with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from smtplib import (
     SMTPResponseException,
 )
 from traceback import format_tb
+from types import MappingProxyType
 from typing import Any
 
 from django.core.mail import get_connection
@@ -37,6 +38,8 @@ PERMANENT = 500  # the first of SMTP's codes that say so (RFC 5321, 4.2.1)
 
 # Makes mails of what a request has queued, and queues them.
 Preparation = Callable[[Content], None]
+# Returns the address to which a mail that has waited goes now, or nothing if to none.
+Readdressing = Callable[[Content], str]
 
 log = logging.getLogger("registry.mail")
 
@@ -55,13 +58,20 @@ def due_mails() -> QuerySet[OutgoingMail]:
     return OutgoingMail.objects.filter(is_due, failed=None)
 
 
-def deliver_due(preparations: Mapping[str, Preparation], may_go_on: Callable[[], bool]) -> None:
-    """Send what is due for as long as `may_go_on` returns True. Raises `MailServerAway`."""
+def deliver_due(
+    preparations: Mapping[str, Preparation],
+    may_go_on: Callable[[], bool],
+    readdressing: Mapping[str, Readdressing] = MappingProxyType({}),
+) -> None:
+    """Send what is due for as long as `may_go_on` returns True. Raises `MailServerAway`.
+
+    Mail of a kind without `readdressing` goes to the address for which it was queued.
+    """
     give_up_old()
     server = _MailServer()
     try:
         while may_go_on() and (mail := due_mails().first()):
-            _deliver(mail, preparations, server)
+            _deliver(mail, preparations, readdressing, server)
     finally:
         server.close()
 
@@ -109,7 +119,10 @@ class _MailServer:
 
 
 def _deliver(
-    mail: OutgoingMail, preparations: Mapping[str, Preparation], server: _MailServer
+    mail: OutgoingMail,
+    preparations: Mapping[str, Preparation],
+    readdressing: Mapping[str, Readdressing],
+    server: _MailServer,
 ) -> None:
     try:
         content = unseal(mail.content)
@@ -118,7 +131,8 @@ def _deliver(
                 prepare(content)
                 mail.delete()
             return
-        server.send(mail, content)
+        if recipients := _recipients(content, readdressing.get(mail.kind)):
+            server.send(mail, {**content, "to": recipients})
     except (MailServerAway, Refused):
         raise  # concerns all mails
     except Unreadable:
@@ -137,6 +151,13 @@ def _deliver(
         _put_off(mail, type(error).__name__)
     else:
         mail.delete()
+
+
+def _recipients(content: Content, readdress: Readdressing | None) -> list[str]:
+    if readdress is None:
+        return list(content["to"])
+    address = readdress(content)
+    return [address] if address else []
 
 
 def _is_permanent(error: OSError) -> bool:

@@ -15,11 +15,15 @@ from registry.services.outbox.sealing import Content, seal
 HTML = "text/html"
 
 
-def queue(kind: str, message: Any) -> None:
-    """Queue a message of Django, which has recipients, a subject, a text and at most one HTML."""
+def queue(kind: str, message: Any, *, account: int | None = None) -> None:
+    """Queue a message of Django, which has recipients, a subject, a text and at most one HTML.
+
+    `account` is that of a user whose address is looked up again when the mail is sent.
+    """
     queue_content(
         kind,
         {
+            "account": account,
             "to": message.to,
             "subject": message.subject,
             "text": message.body,

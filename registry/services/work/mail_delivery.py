@@ -6,10 +6,12 @@ from datetime import timedelta
 
 from registry.models import Duty
 from registry.services.accounts import password_resets
+from registry.services.notices import mailing
 from registry.services.outbox import delivery
 from registry.services.work.tasks import GoOn, TaskFailed, may_retry
 
 PREPARATIONS = {password_resets.KIND: password_resets.queue_links}
+READDRESSING = {mailing.KIND: mailing.readdress}
 
 FIRST_PAUSE = timedelta(seconds=5)  # after the mail server could not be reached
 MAX_PAUSE = timedelta(minutes=1)  # a mail is to arrive soon after the mail server is back
@@ -31,6 +33,6 @@ class MailDelivery:
     def run(self, may_go_on: GoOn) -> None:
         """Send what is due. Raises `TaskFailed` if the mail server is away."""
         try:
-            delivery.deliver_due(PREPARATIONS, may_go_on)
+            delivery.deliver_due(PREPARATIONS, may_go_on, READDRESSING)
         except delivery.MailServerAway as error:
             raise TaskFailed(f"The mail server cannot be reached: {error}") from error

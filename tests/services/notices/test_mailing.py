@@ -135,6 +135,67 @@ def test_daily_news_wait_for_the_morning(
     assert send() == []
 
 
+def queue_news() -> None:
+    """Do what the worker does while the mail server is away."""
+    while reader.read_events():
+        pass
+    NewsMail().run(lambda: True)
+    assert OutgoingMail.objects.get().kind == mailing.KIND
+
+
+def deliver(mail_server: MailServer) -> list[str]:
+    """Send what waits, and return to whom."""
+    MailDelivery().run(lambda: True)
+    assert not OutgoingMail.objects.exists()
+    return [str(mail["To"]) for mail in mail_server.mails]
+
+
+@pytest.mark.usefixtures("send")
+@pytest.mark.parametrize(
+    ("change", "recipients"),
+    [
+        ({}, ["bob@example.org"]),
+        ({"email": "new@example.org"}, ["new@example.org"]),
+        ({"email": "new@example.org", "verified": False}, []),
+    ],
+)
+def test_news_that_waited_go_to_the_address_of_today(
+    alice: User,
+    bob: User,
+    mail_server: MailServer,
+    change: dict[str, Any],
+    recipients: list[str],
+) -> None:
+    comment(alice)
+    queue_news()
+    if change:
+        EmailAddress.objects.filter(user=bob).update(**change)
+    assert deliver(mail_server) == recipients
+
+
+def test_news_that_waited_do_not_go_to_a_closed_account(
+    alice: User, bob: User, send: Any, mail_server: MailServer
+) -> None:
+    comment(alice)
+    queue_news()
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert deliver(mail_server) == []
+
+
+def test_news_of_security_that_waited_go_to_the_address_of_before(
+    acme: Namespace, alice: User, bob: User, send: Any, mail_server: MailServer
+) -> None:
+    members.grant_role(acme, bob, Role.CURATOR, actor=op(alice))
+    comment(alice)
+    queue_news()
+    EmailAddress.objects.filter(user=bob).update(email="thief@example.org")
+    assert deliver(mail_server) == ["bob@example.org"]
+
+
+def test_mail_that_release_0_1_queued_goes_where_it_was_to_go(bob: User) -> None:
+    assert mailing.readdress({"to": ["old@example.org"]}) == "old@example.org"
+
+
 @pytest.mark.parametrize(
     ("now", "due"),
     [
@@ -236,7 +297,7 @@ def test_mail_and_notices_are_one_write(
     comment(alice)
     reader.read_events()
     with monkeypatch.context() as patch:
-        patch.setattr(mailing.queueing, "queue", lambda *_: 1 / 0)
+        patch.setattr(mailing.queueing, "queue", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             NewsMail().run(lambda: True)
     assert NoticeMail.objects.count() == 1
