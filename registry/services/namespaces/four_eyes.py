@@ -7,7 +7,7 @@ something away, such as a role, needs one person: it gives nobody a right, and m
 from __future__ import annotations
 
 from registry.domain.errors import Code, Refused
-from registry.models import ChangeKind, Membership, Namespace, PendingChange, Policy, User
+from registry.models import ChangeKind, Membership, Namespace, PendingChange, Policy, Role, User
 from registry.services.core import permissions
 from registry.services.core.permission_rules import CURATORS, Action
 from registry.services.core.permissions import Actor, Permission
@@ -113,6 +113,16 @@ def drop_role(name: str, user: User) -> None:
     Call under the write lock.
     """
     PendingChange.objects.filter(namespace__name=name, member=user).delete()
+
+
+def drop_claim(name: str, user: User) -> None:
+    """Delete the ownership that staff has requested for a user whose claim is not accepted.
+
+    What an owner of the namespace has requested is no part of the claim. Call under the write lock.
+    """
+    owners = Membership.objects.filter(namespace__name=name, role=Role.OWNER).values("user")
+    changes = PendingChange.objects.filter(namespace__name=name, member=user, after=Role.OWNER)
+    changes.exclude(requested_by__in=owners).delete()
 
 
 def refuse_alone(namespace: Namespace) -> None:

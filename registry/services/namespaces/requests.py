@@ -219,7 +219,8 @@ def _decide(request: NamespaceRequest, state: RequestState, user: User, text: st
     request.state, request.decision = state, text
     request.decider, request.decided = user, timezone.now()
     request.save(update_fields=["state", "decision", "decider", "decided"])
-    four_eyes.drop_role(request.name, request.requester)
+    if state != RequestState.ACCEPTED:
+        four_eyes.drop_claim(request.name, request.requester)
     _append(request, user)
 
 

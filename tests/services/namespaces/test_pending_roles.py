@@ -321,3 +321,34 @@ def test_claim_can_still_be_rejected(
     claimed.refresh_from_db()
     assert claimed.state == RequestState.REJECTED
     assert not PendingChange.objects.exists(), "nobody can still confirm it"
+
+
+def test_claim_that_staff_had_accepted_can_be_withdrawn(
+    carol: User, claimed: NamespaceRequest
+) -> None:
+    requests.withdraw(claimed.pk, actor=Actor(carol))
+    assert not PendingChange.objects.exists(), "nobody can still confirm it"
+
+
+@pytest.mark.parametrize("wanted", [Role.CURATOR, Role.OWNER])
+@pytest.mark.parametrize("decide", ["reject", "withdraw"])
+def test_claim_that_ends_leaves_the_role_that_an_owner_requested(
+    strict: Namespace, alice: User, carol: User, staff: User, wanted: Role, decide: str
+) -> None:
+    request = claim("acme", carol)
+    members.grant_role(strict, carol, wanted, actor=Actor(alice))
+    if decide == "reject":
+        requests.reject(request.pk, text="Ask alice.", actor=Actor(staff))
+    else:
+        requests.withdraw(request.pk, actor=Actor(carol))
+    change = PendingChange.objects.get()
+    assert (change.member, change.after, change.requested_by) == (carol, wanted, alice)
+
+
+def test_claim_that_ends_leaves_what_waits_for_others(
+    strict: Namespace, carol: User, staff: User, claimed: NamespaceRequest
+) -> None:
+    dave = User.objects.create_user("dave")
+    members.grant_role(strict, dave, Role.OWNER, actor=Actor(staff))
+    requests.withdraw(claimed.pk, actor=Actor(carol))
+    assert PendingChange.objects.get().member == dave
