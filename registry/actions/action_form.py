@@ -204,6 +204,12 @@ class ActionForm(forms.Form):
             values = {name: str(current[name]) for name in names if name in current}
             self.data = {name: self.data[name] for name in self.data} | values
 
+    def hold(self, values: Mapping[str, str]) -> None:
+        """Let hidden fields hold what the page shows now, whatever was sent before."""
+        self.initial.update(values)
+        if values and self.is_bound:
+            self.data = {name: self.data[name] for name in self.data} | dict(values)
+
     def _values(self) -> dict[str, Any]:
         """Return the values that the service takes. Raises `Refused` for all that are wrong."""
         values = {

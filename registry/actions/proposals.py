@@ -115,6 +115,7 @@ class Accept(ReviewAction):
     )
     text = CommentField("Comment", "For the submitter; optional.", required=False)
     seen = RevisionField()
+    digest = forms.CharField(required=False, widget=forms.HiddenInput)  # of the target shown
 
     @cached_property
     def submit_label(self) -> str:

@@ -15,6 +15,7 @@ from registry.models import Proposal, ProposalRevision, Turn, User, Version
 from registry.services.core import remarks
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
+from registry.services.core.state_tokens import refuse_changed
 from registry.services.core.transactions import authorized_write
 from registry.services.namespaces import four_eyes
 from registry.services.proposals import approvals, timeline
@@ -25,13 +26,20 @@ from ttag_rules.version_number import VersionNumber
 
 
 def accept(
-    number: int, *, seen: int, actor: Actor | None, text: str = "", key: str = ""
+    number: int,
+    *,
+    seen: int,
+    actor: Actor | None,
+    text: str = "",
+    key: str = "",
+    digest: str = "",
 ) -> Version | None:
     """Publish the revision `seen` of a proposal, credited to its submitter.
 
     Under four-eyes, the first of two people only approves it, and None is returned. Raises
     `Refused`: CONFLICT if the proposal is decided, or the tag has moved since the revision's base;
-    PRECONDITION_FAILED if the revision is stale; FORBIDDEN if the curator has approved it already,
+    PRECONDITION_FAILED if the revision is stale, or its target has not the `digest`, if stated,
+    that the curator has seen; FORBIDDEN if the curator has approved it already,
     also by submitting it; and as publishing does.
     """
     permission, _ = timeline.require_permission(actor, Action.REVIEW, number)
@@ -53,11 +61,13 @@ def accept(
             return turn.proposal.version
         proposal = _acceptable_revision(number, seen, curator).proposal
         if not approvals.would_publish(proposal, curator):
+            _refuse_other_target(digest, pending.draft.digest)
             timeline.append_turn(
                 proposal, ProposalAction.APPROVE, author=curator, text=text, key=key
             )
             return None
         version = publishing.finish(pending, publisher=curator, author_id=proposal.submitter_id)
+        _refuse_other_target(digest, version.digest)  # and store nothing
         timeline.append_turn(
             proposal, ProposalAction.ACCEPT, author=curator, text=text, key=key, version=version
         )
@@ -150,6 +160,17 @@ def _append(
         if seen is not None:
             timeline.refuse_stale(proposal, seen)
         return timeline.append_turn(proposal, step, author=permission.user, text=text, key=key)
+
+
+# Decision 198: an acceptance publishes what its form showed.
+def _refuse_other_target(seen: str, current: str) -> None:
+    """Raise `Refused` (PRECONDITION_FAILED) if a floating reference selects another version now."""
+    refuse_changed(
+        seen,
+        current,
+        "What the proposal refers to has changed since this page was opened, and its target with "
+        "it. Review the target as it is now, then try again.",
+    )
 
 
 def _refuse_moved(revision: ProposalRevision) -> None:

@@ -34,7 +34,7 @@ def action_view(
     first, and keeps the form meanwhile. Restores a form stashed before sign-in. Errors are shown at
     their fields and keep all input, also those of permissions: only on GET raises `Refused`
     instead, unless the permission `is_checked`. `extra_context` is called only if a page is
-    rendered.
+    rendered; its `held` are the values of hidden fields that tell what the page shows.
     """
     actor = reauthentication.actor_of(request)
     form = action(subject, actor, request.POST if request.method == "POST" else None)
@@ -51,13 +51,15 @@ def action_view(
             action.refuse(subject, actor)
         if form_data := stashed_forms.take_stashed(request):
             form.initial.update(stashed_fields(form, form_data))
+    extra = extra_context()
+    form.hold(extra.pop("held", {}))
     context = {
         "form": form,
         "form_url": request.path,
         "cancel_url": success_url,
         **action.preview(subject),
         **context,
-        **extra_context(),
+        **extra,
     }
     return render(request, action.template, context, status=status)
 

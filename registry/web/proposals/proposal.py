@@ -87,7 +87,9 @@ def _acceptance(number: int) -> dict[str, Any]:
     """Return what accepting would do, and whether it cannot work."""
     checks = review_checks.review_checks(review_detail.review_detail(number))
     evaluation = checks.get("evaluation")
-    return {**checks, "is_blocked": bool(evaluation and not evaluation.can_be_accepted)}
+    is_blocked = bool(evaluation and not evaluation.can_be_accepted)
+    held = {"digest": checks["draft"].digest} if "draft" in checks else {}
+    return {**checks, "is_blocked": is_blocked, "held": held}
 
 
 def _decided(request: SignedInRequest, proposal: Proposal, outcome: Outcome) -> HttpResponse:

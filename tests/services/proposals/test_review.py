@@ -197,3 +197,35 @@ def test_unknown_proposal_is_rejected(alice: User) -> None:
     for decide in (review.accept, review.reject):
         refused(Code.PROPOSAL_UNKNOWN, decide, 99, seen=1, text="No", actor=Actor.operator(alice))
     refused(Code.PROPOSAL_UNKNOWN, review.withdraw, 99, actor=Actor.operator(alice))
+
+
+def test_first_of_two_approves_the_target_that_was_seen(
+    alice: User, carol: User, acme: Namespace
+) -> None:
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    proposal = propose("acme/board", BOARD, by="bob")
+    other = {"seen": 1, "actor": Actor(carol), "digest": "sha256:" + "0" * 64}
+    refused(Code.PRECONDITION_FAILED, review.accept, proposal.pk, **other)
+    assert not Turn.objects.filter(proposal=proposal, author=carol).exists()
+
+
+@pytest.mark.usefixtures("acme")
+def test_target_that_changes_after_it_was_drafted_is_not_published(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish("acme/parent", BOARD)
+    proposal = propose("acme/board", {"tag": "acme/parent"}, by="bob")
+    prepare = publishing.prepare
+
+    def prepare_and_publish(*arguments: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        pending = prepare(*arguments, **more)
+        publish("acme/parent", WIDER)
+        return pending
+
+    monkeypatch.setattr(publishing, "prepare", prepare_and_publish)
+    digest = Version.objects.get(tag__text="acme/parent").digest
+    with pytest.raises(Refused) as error:
+        accept(proposal, alice, digest=digest)
+    assert error.value.code == Code.PRECONDITION_FAILED
+    assert not Version.objects.filter(tag__text="acme/board").exists()

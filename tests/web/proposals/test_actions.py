@@ -95,6 +95,56 @@ def test_next_is_only_what_the_reader_may_decide(
     assert "Next to review" not in body(client.get(path)), "it is the last one"
 
 
+def accept_page(client: Client, proposal: Proposal) -> dict[str, str]:
+    """Open the form that accepts a proposal, and return what its hidden fields hold."""
+    page = body(client.get(f"/proposals/{proposal.pk}/accept"))
+    return {name: hidden_value(page, name) for name in ("seen", "digest", "key")}
+
+
+def test_acceptance_publishes_the_target_that_its_page_showed(
+    client: Client, propose: Propose, carol: User
+) -> None:
+    publish("acme/board", BOARD)
+    proposal = propose("acme/kit", body={"tag": "acme/board"})
+    client.force_login(carol)
+    held = accept_page(client, proposal)
+    publish("acme/board", BOARD | {"num-cores": 8})
+    response = send(client, proposal, "accept", **held)
+    page = body(response)
+    assert (response.status_code, state(proposal)) == (412, "open")
+    assert "What the proposal refers to has changed since this page was opened" in page
+    assert "num-cores" in page, "the target as it is now"
+    assert not Version.objects.filter(tag__text="acme/kit").exists()
+    shown = hidden_value(page, "digest")
+    assert shown != held["digest"]
+    assert send(client, proposal, "accept", **(held | {"digest": shown})).status_code == 302
+    assert Version.objects.get(tag__text="acme/kit").digest == shown
+
+
+@pytest.mark.parametrize("reference", ["acme/board@1.0.0", "acme/board"])
+def test_acceptance_is_not_refused_for_what_leaves_the_target_as_it_was(
+    client: Client, propose: Propose, carol: User, reference: str
+) -> None:
+    publish("acme/board", BOARD)
+    proposal = propose("acme/kit", body={"tag": reference})
+    client.force_login(carol)
+    held = accept_page(client, proposal)
+    publish("acme/other", BOARD | {"num-cores": 8})
+    if reference != "acme/board":
+        publish("acme/board", BOARD | {"num-cores": 8})
+    assert send(client, proposal, "accept", **held).status_code == 302
+
+
+def test_acceptance_without_a_digest_is_about_the_revision(
+    client: Client, propose: Propose, carol: User
+) -> None:
+    publish("acme/board", BOARD)
+    proposal = propose("acme/kit", body={"tag": "acme/board"})
+    publish("acme/board", BOARD | {"num-cores": 8})
+    client.force_login(carol)
+    assert send(client, proposal, "accept").status_code == 302
+
+
 @pytest.mark.parametrize("case", ["moved", "invalid"])
 def test_accept_is_not_offered_where_it_cannot_work(
     client: Client, propose: Propose, carol: User, case: str
