@@ -16,7 +16,7 @@ from registry.domain.reference import Reference
 from registry.models import Name as Spelling
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
-from registry.services.tags import aliases
+from registry.services.tags import aliases, status
 
 MAX_ALIASES = 50  # in a list; a tag of the catalogue has at most 4
 
@@ -102,6 +102,9 @@ class AliasForTag(CreateAlias):
         return {
             "aliases": [(row.text, aliases.alias_target(row)) for row in rows[:MAX_ALIASES]],
             "has_more": len(rows) > MAX_ALIASES,
+            "needs_exact": (
+                subject.selector.is_floating and status.tag_status(subject.text).is_fully_yanked
+            ),
         }
 
     @classmethod

@@ -13,7 +13,7 @@ from registry.actions.fields import REASON_REQUEST, FlagField, NameField, Reason
 from registry.actions.subjects import TAG
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http import request_members
-from registry.models import Tag
+from registry.models import Policy, Tag
 from registry.services.core import permissions
 from registry.services.core.permission_rules import Action
 from registry.services.core.permissions import Actor
@@ -99,12 +99,18 @@ class RenameTag(ActionForm):
 
     @classmethod
     def preview(cls, subject: Tag) -> dict[str, Any]:
-        """Return the aliases that are not moved, and whether there is no body to copy."""
+        """Return the aliases that are not moved, and what prevents renaming.
+
+        Without a body to copy, no name would do; under four-eyes, one of another namespace does.
+        """
+        is_fully_yanked = status.tag_status(subject.text).is_fully_yanked
         aliases = alias_service.aliases_of(subject.text)
         pinned = [alias for alias in aliases if str(alias.selector)]
         return {
             "pinned_aliases": [(alias.text, alias_service.alias_target(alias)) for alias in pinned],
-            "is_fully_yanked": status.tag_status(subject.text).is_fully_yanked,
+            "is_fully_yanked": is_fully_yanked,
+            "is_blocked": is_fully_yanked,
+            "needs_proposal": subject.namespace.policy == Policy.FOUR_EYES,
         }
 
     @classmethod

@@ -9,7 +9,7 @@ from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
 from registry.services.versions import resolving
-from tests.publishing import publish, row_counts
+from tests.publishing import publish, row_counts, yank
 from tests.web.conftest import Visitor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("acme")]
@@ -42,6 +42,24 @@ def test_alias_can_point_to_a_tag_or_a_version(client: Client) -> None:
     response = client.post("/alias/acme/cpu@1.0.0", fields, follow=True)
     assert "acme/First points to acme/cpu@1.0.0." in response.content.decode()
     assert resolve("acme/First") == "acme/cpu@1.0.0"
+
+
+@pytest.mark.parametrize(
+    ("path", "yanked", "is_said"),
+    [
+        ("acme/cpu", "acme/cpu@1.0.0", True),
+        ("acme/cpu@1", "acme/cpu@1.0.0", True),
+        ("acme/cpu@1.0.0", "acme/cpu@1.0.0", False),
+        ("acme/cpu", "acme/other@1.0.0", False),
+    ],
+)
+def test_fully_yanked_tag_takes_exact_versions_only(
+    visit: Visitor, client: Client, path: str, yanked: str, is_said: bool
+) -> None:
+    yank(yanked)
+    assert ("an alias can only point to an exact one" in visit(f"/alias/{path}").text) is is_said
+    fields = {"text": "acme/new", "reference": path}
+    assert client.post(f"/alias/{path}", fields).status_code == (404 if is_said else 302)
 
 
 def test_existing_alias_moves_only_with_confirmation(client: Client) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from registry.domain.reference import Reference
-from registry.models import Name, Namespace, Role, Tag, User
+from registry.models import Name, Namespace, Policy, Role, Tag, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import members
 from registry.services.tags import aliases
@@ -90,9 +90,24 @@ def test_refused_name_keeps_the_input(name: str, status: int, message: str, clie
 
 def test_fully_yanked_tag_cannot_be_renamed(client: Client) -> None:
     yank("acme/old@1.0.0")
-    assert "so there is no body to copy" in client.get("/rename/acme/old").content.decode()
+    page = client.get("/rename/acme/old").content.decode()
+    assert "so there is no body to copy" in page
+    assert "Rename tag" not in page
     response = client.post("/rename/acme/old", {"name": "acme/new", "reason": "another owner"})
     assert response.status_code == 409
+
+
+def test_four_eyes_says_which_new_names_are_refused(
+    visit: Visitor, client: Client, acme: Namespace
+) -> None:
+    sentence = "a new name has to be in another namespace"
+    assert sentence not in visit("/rename/acme/old").text
+    Namespace.objects.filter(pk=acme.pk).update(policy=Policy.FOUR_EYES)
+    page = visit("/rename/acme/old")
+    assert sentence in page.text
+    assert "Rename tag" in page.text, "of another namespace"
+    fields = {"name": "acme/new", "reason": "another owner"}
+    assert client.post("/rename/acme/old", fields).status_code == 403
 
 
 def test_renamed_tag_cannot_be_renamed_again(client: Client) -> None:
