@@ -43,6 +43,7 @@ STATES = {  # SQLSTATEs of PostgreSQL
     "53100": (Code.STORAGE_FULL, FULL),
     "25006": (Code.READ_ONLY, READ_ONLY),  # a standby, or default_transaction_read_only
 }
+DAMAGED_STATES = frozenset({"XX001", "XX002"})  # SQLSTATEs: data corrupted, index corrupted
 PRIMARY_CODE = 0xFF  # mask of SQLite's extended error codes
 
 log = logging.getLogger(__name__)
@@ -84,6 +85,22 @@ def _sqlite(error_code: int) -> tuple[Code, str] | None:
             is_read_only = folder.is_dir() and not os.access(folder, os.W_OK)
             return (Code.READ_ONLY, READ_ONLY) if is_read_only else (Code.BUSY, UNREACHABLE)
     return None  # an I/O error on a disk with space needs the operator
+
+
+def damage(error: BaseException) -> str:
+    """Return a sentence for a database that is damaged, or no database; empty for other errors."""
+    cause = error.__cause__ if isinstance(error, DatabaseError) else None
+    if isinstance(cause, sqlite3.Error):
+        primary = getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE
+        is_damaged = primary in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    else:
+        is_damaged = getattr(cause, "sqlstate", None) in DAMAGED_STATES
+    if not is_damaged:
+        return ""
+    return (
+        f"The database {connection.settings_dict['NAME']} is damaged ({str(error).strip()}): "
+        "restore the last backup into a new one, see “Restore” in docs/operating.md."
+    )
 
 
 def is_disk_full() -> bool:

@@ -161,3 +161,22 @@ def test_optional_write_is_skipped(fault: Callable[[], DatabaseError]) -> None:
 def test_optional_write_does_not_hide_defects() -> None:
     with pytest.raises(DatabaseError), database_errors.optional_write():
         raise database_faults.broken()
+
+
+@pytest.mark.parametrize(
+    ("error", "is_damaged"),
+    [
+        (sqlite_error(sqlite3.SQLITE_CORRUPT), True),
+        (sqlite_error(sqlite3.SQLITE_NOTADB), True),
+        (sqlite_error(sqlite3.SQLITE_CORRUPT | 1 << 8), True),  # of a virtual table
+        (wrapped(errors.DataCorrupted()), True),
+        (sqlite_error(sqlite3.SQLITE_BUSY), False),
+        (sqlite_error(sqlite3.SQLITE_IOERR), False),
+        (wrapped(errors.UniqueViolation()), False),
+        (DatabaseError("without a driver's error"), False),
+        (ValueError("file is not a database"), False),
+    ],
+)
+def test_only_damage_is_called_so(error: Exception, is_damaged: bool) -> None:
+    assert bool(database_errors.damage(error)) is is_damaged
+    assert not (is_damaged and database_errors.refusal(error)), "trying again does not help"
