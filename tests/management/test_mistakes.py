@@ -1,6 +1,7 @@
 """Commands answer mistakes of operators with one sentence, before they write anything."""
 
 import errno
+import sqlite3
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -11,8 +12,10 @@ from django.core.management import (
     get_commands,
     load_command_class,
 )
+from django.db import DatabaseError
 
 from registry import command_line
+from tests.database_faults import sqlite_error
 
 PORT = "PORT must be a whole number from 1 to 65535"
 ADDRESS = "expected https:// and a host, without a path"
@@ -28,6 +31,9 @@ MISTAKES = [
     ("work --once --at backup=02:00", "--at backup=… needs --backups"),
     ("work --once --at verify=02:00", "--at verify=… needs --verify"),
     ("work --once --verify --at mirror=02:00", "--at mirror=… needs --mirror"),
+    ("work --forget backup --once", "--forget starts no worker"),
+    ("work --forget backup --verify", "--forget starts no worker"),
+    ("work --forget clean-up", "invalid choice: 'clean-up'"),  # every worker has it
     (f"{MIRROR} registry.example.org", ADDRESS),
     (f"{MIRROR} ftp://registry.example.org", ADDRESS),
     (f"{MIRROR} https://registry.example.org/api", ADDRESS),
@@ -90,3 +96,27 @@ def test_values_of_a_repeated_option_add_up() -> None:
         parser = ArgumentParser()
         parser._add_action(action)
         assert vars(parser.parse_args(words))[action.dest] == values, name
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB])
+def test_damaged_database_is_a_sentence(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_failing(sqlite_error(code, "not a database"), monkeypatch)
+    assert "is damaged (not a database): restore the last backup" in str(ended.value.code)
+
+
+def test_unknown_error_of_the_database_stays_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_line.release_check, "problem", lambda: None)
+    with pytest.raises(DatabaseError):
+        run_failing(sqlite_error(sqlite3.SQLITE_MISMATCH), monkeypatch)
+
+
+def run_failing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a command that fails with an error."""
+
+    def fail(_words: list[str]) -> None:
+        raise error
+
+    monkeypatch.setattr(command_line, "execute_from_command_line", fail)
+    monkeypatch.setattr("sys.argv", ["manage.py", "outbox"])
+    command_line.main()

@@ -24,6 +24,7 @@ from registry.management.mirror_formats import add_format_option
 from registry.services.notices import reader
 from registry.services.operations import mirroring
 from registry.services.webhooks import events
+from registry.services.work import leases
 from registry.services.work.cache_purges import cache_purges
 from registry.services.work.log_reading import LogReading
 from registry.services.work.mail_delivery import MailDelivery
@@ -40,6 +41,11 @@ TIMES = {  # UTC; the verification reads what the backup has stored
     "backup": time_of_day(2),
     "verify": time_of_day(3),
     "mirror": time_of_day(4),
+}
+FORGETTABLE = {  # jobs that need an option, with their duties
+    "backup": ["backup"],
+    "verify": ["verify"],
+    "mirror": ["mirror", "mirror-events"],
 }
 KEPT_BACKUPS = 14
 LOOK = 0.5  # seconds between two looks at whether the parent is there
@@ -70,11 +76,21 @@ class Command(RegistryCommand):
             + ", ".join(f"{name}={at:%H:%M}" for name, at in TIMES.items()),
         )
         parser.add_argument(
+            "--forget",
+            choices=FORGETTABLE,
+            help="take a job that no worker has any more out of the metrics, and end",
+        )
+        parser.add_argument(
             "--parent", type=int, metavar="PID", help="end when this process, the parent, does"
         )
 
-    def handle(self, *_args: Any, once: bool, parent: int | None, **options: Any) -> None:
-        """Work until SIGTERM or SIGINT, or do what is due now."""
+    def handle(
+        self, *_args: Any, once: bool, parent: int | None, forget: str | None, **options: Any
+    ) -> None:
+        """Work until SIGTERM or SIGINT, do what is due now, or forget a job."""
+        if forget:
+            self._forget(forget, is_alone=not (once or _chosen_jobs(options)))
+            return
         _refuse_idle(options)
         with suppress(DatabaseError):  # without its database, the worker waits for it
             release_check.refuse_other_release()
@@ -93,6 +109,15 @@ class Command(RegistryCommand):
             pass
         finally:
             worker.stop()
+
+    def _forget(self, job: str, *, is_alone: bool) -> None:
+        """Forget when a job last ran. Raises `CommandError` if a worker is at it."""
+        if not is_alone:
+            raise CommandError("--forget starts no worker: use it without --once and jobs.")
+        if leases.forget(FORGETTABLE[job]):
+            self.stdout.write(f"{job} is forgotten. A worker that still has it runs it again now.")
+        else:
+            self.stdout.write(f"{job} never ran, so there is nothing to forget.")
 
 
 class _Ended(Exception):
@@ -115,6 +140,10 @@ def job_time(text: str) -> tuple[str, time_of_day]:
         expected = f"one of {', '.join(TIMES)}, and a time, such as backup=02:00"
         raise ArgumentTypeError(f"expected {expected}, not “{text}”")
     return name, at
+
+
+def _chosen_jobs(options: Mapping[str, Any]) -> list[str]:
+    return [name for name in ("backups", "verify", "mirror") if options[name]]
 
 
 def _refuse_idle(options: Mapping[str, Any]) -> None:

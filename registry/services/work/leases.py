@@ -6,12 +6,14 @@ import os
 import secrets
 import socket
 import time
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from registry.domain.errors import Code, Refused
 from registry.models import Duty
 
 # A worker that was killed is replaced after this. It outlasts a renewal and one mail whose server
@@ -56,6 +58,18 @@ class Lease:
         """Let others do the duty."""
         held = Duty.objects.filter(name=self.name, holder=self._holder)
         held.update(holder="", held_until=None)
+
+
+def forget(names: Collection[str]) -> int:
+    """Delete what is known of duties that no worker has any more; return how many there were.
+
+    Raises `Refused` (CONFLICT) if a worker does one of them now.
+    """
+    duties = Duty.objects.filter(name__in=names)
+    if held := duties.filter(held_until__gt=Now()).first():
+        raise Refused(Code.CONFLICT, f"{held.name} runs now, by the worker {held.holder}.")
+    count, _ = duties.filter(Q(held_until=None) | Q(held_until__lte=Now())).delete()
+    return count
 
 
 def record_success(name: str) -> None:

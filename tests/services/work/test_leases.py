@@ -7,8 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from registry.domain.errors import Refused
 from registry.models import Duty
 from registry.services.work import leases
+from registry.services.work.gauges import render_gauges
 from registry.services.work.leases import LENGTH, Lease
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +79,29 @@ def test_success_forgets_failures_but_not_when_and_why() -> None:
     assert (duty.failures, duty.reason) == (0, "x" * 255)
     assert duty.failed is not None
     assert duty.succeeded is not None
+
+
+def test_duty_that_is_forgotten_is_not_in_the_metrics() -> None:
+    for name in ("backup", "verify"):
+        Lease(name, "a").take()
+        leases.record_success(name)
+        Lease(name, "a").release()
+    assert leases.forget(["backup"]) == 1
+    assert leases.forget(["backup"]) == 0
+    metrics = render_gauges()
+    assert 'duty="verify"' in metrics
+    assert 'duty="backup"' not in metrics
+
+
+def test_duty_that_somebody_does_is_not_forgotten() -> None:
+    Lease("mirror-events", "a").take()
+    Duty.objects.create(name="mirror")
+    with pytest.raises(Refused, match=r"mirror-events runs now, by the worker a\."):
+        leases.forget(["mirror", "mirror-events"])
+    assert Duty.objects.count() == 2
+
+
+def test_duty_of_a_killed_worker_can_be_forgotten() -> None:
+    Lease("backup", "a").take()
+    Duty.objects.update(held_until=timezone.now() - timedelta(seconds=1))
+    assert leases.forget(["backup"]) == 1
