@@ -64,7 +64,8 @@ def update_description(
     refuse_all(_description_faults(texts))
     with authorized_write(permission):
         current = Namespace.objects.get(pk=namespace.pk)
-        now = ", ".join(filter(None, [current.title, current.description, current.url]))
+        texts_now = filter(None, [current.title, current.description, current.url])
+        now = ", ".join(text.rstrip(".") for text in texts_now)
         refuse_changed(
             seen,
             description_token(current),

@@ -208,6 +208,25 @@ def test_event_has_the_old_and_new_description(alice: User, acme: Namespace) -> 
     assert Event.objects.filter(action="namespace.described").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("description", "url", "sentence"),
+    [
+        ("Anvils.", "https://acme.example/", "It is: Acme, Anvils, https://acme.example/. Submit"),
+        ("Anvils.", "", "It is: Acme, Anvils. Submit"),
+        ("Nos. 1 to 9", "", "It is: Acme, Nos. 1 to 9. Submit"),
+        ("", "", "It is: Acme. Submit"),
+    ],
+)
+def test_description_that_has_changed_is_one_sentence(
+    alice: User, acme: Namespace, description: str, url: str, sentence: str
+) -> None:
+    texts = {"title": "Acme", "description": description, "url": url}
+    namespaces.update_description(acme, actor=Actor.operator(alice), **texts)
+    with pytest.raises(Refused, match="meanwhile") as error:
+        namespaces.update_description(acme, actor=Actor.operator(alice), **texts, seen="other")
+    assert sentence in error.value.detail
+
+
 def test_granted_role_replaces_the_current_one(alice: User, acme: Namespace) -> None:
     bob = User.objects.create_user("bob")
     members.grant_role(acme, bob, Role.MEMBER, actor=Actor.operator(alice))
