@@ -40,7 +40,9 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern, re.IGNORECASE), text)
     for pattern, text in (
         (r"\brpi[ -]?(?=\d|\b)", "raspberry pi "),
+        (r"\brasp(?:i|[ -]?pi)[ -]?(?=\d|\b)", "raspberry pi "),
         (r"\braspberrypi[ -]?(?=\d)", "raspberry pi "),
+        (r"\bmbp[ -]?(?=\d|\b)", "macbook pro "),  # of `mba`, AMD's own cards are the other meaning
         (r"\braspberry[ -]?(?=\d)", "raspberry pi "),
         (r"\bextreme edition\b", " "),  # of a Core i9-7980XE, whose number says it
         # `16G` of cards; of a cloud's `a3 ultragpu 8g` it is the number of them.

@@ -79,9 +79,39 @@ def test_numbers_with_a_unit_are_conditions(text: str, numbers: list[str]) -> No
     assert [number.text for number in read_words(text).numbers] == numbers
 
 
-@pytest.mark.parametrize("text", ["rpi4", "rpi 4", "raspberry 4", "RaspberryPi4"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("rpi4", "rpi 4", "raspberry 4", "RaspberryPi4", "raspi 4", "RasPi4", "raspi-4"),
+        *("rasp pi 4", "rasp-pi 4", "rasppi4"),
+    ],
+)
 def test_short_names_of_the_raspberry_pi_are_spelt_out(text: str) -> None:
     assert [word.text for word in read_words(text).words] == ["raspberry", "pi", "4"]
+
+
+@pytest.mark.parametrize("text", ["mbp 14", "MBP14", "mbp-14"])
+def test_short_name_of_the_macbook_pro_is_spelt_out(text: str) -> None:
+    assert [word.text for word in read_words(text).words] == ["macbook", "pro", "14"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "raspicam",
+        "raspios",
+        "grasp pi",
+        "rasp 4",
+        "graspi 4",
+        "mbps",
+        "100mbp",
+        "xmbp 14",
+        "mba 13",
+    ],
+)
+def test_what_looks_like_a_short_name_stays_as_it_is(text: str) -> None:
+    words = {word.text for word in read_words(text).words}
+    assert words.isdisjoint({"raspberry", "macbook"})
 
 
 @pytest.mark.parametrize(

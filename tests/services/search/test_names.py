@@ -111,6 +111,16 @@ def test_similar_tags_match_the_facts_and_conditions() -> None:
     assert search("4091", "arch=sm_90").similar == ()
 
 
+@pytest.mark.usefixtures("acme")
+def test_short_names_that_people_type_find_the_machine() -> None:
+    publish("raspberry-pi/3-model-b-plus", BOARD)
+    publish("acme/macbook-pro-14-inch", BOARD)
+    assert tags(search("raspi 3b+")) == ["raspberry-pi/3-model-b-plus"]
+    assert tags(search("mbp 14")) == ["acme/macbook-pro-14-inch"]
+    assert tags(search("mbp 16")) == []
+    assert tags(search("raspi 6b")) == []
+
+
 def test_matching_name_without_the_facts_is_not_found() -> None:
     results = search("jetson-nano", kind="hexagon")
     assert (results.entries, results.similar) == ((), ())
