@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import RLock
 
 from ttag.errors import TtagError, attempt
@@ -51,14 +51,15 @@ class Prover:
     def prove(self, address: str, resolution: Resolution) -> Resolution:
         """Return a resolution that the log at an address contains, or raise as `history` does.
 
-        Without a log, nothing is proven.
+        Without a log, nothing is proven, and the number of an event says nothing.
         """
         history = self.history(address)
-        if history is not None:
-            with self._turn:
-                history.require_version(
-                    resolution.event, resolution.tag, resolution.version, resolution.digest
-                )
+        if history is None:
+            return replace(resolution, event=None)
+        with self._turn:
+            history.require_version(
+                resolution.event, resolution.tag, resolution.version, resolution.digest
+            )
         return resolution
 
     def _open(self, address: str) -> History | None:

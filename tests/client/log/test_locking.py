@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -277,6 +278,14 @@ def test_only_the_log_of_the_same_registry_is_missed(scene: Scene) -> None:
     assert not scene.run("check", "--offline").out.count("but not its log")
     scene.lock.write_text("\n[[log]]".join(logs[:2]))
     assert scene.run("check", "--offline").out.count("but not its log") == 1
+
+
+def test_mirror_without_a_log_locks_no_event_whose_log_could_be_missed(unlocked: Scene) -> None:
+    mirror = unlocked.mirror()
+    shutil.rmtree(unlocked.folder / "mirror" / "log")
+    assert unlocked.run("lock", TAG, TTAG_REGISTRY=mirror).code == 0
+    assert unlocked.target.resolution.event is None
+    assert unlocked.run("check", TTAG_REGISTRY=mirror).code == 0
 
 
 def test_edited_log_is_tampered_and_not_missed(scene: Scene) -> None:
