@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from signal import SIGINT, SIGTERM, raise_signal, signal
+from signal import SIGINT, SIGTERM, signal
 
 from ttag.cli.command import ALLOW_UNSAFE, Argument, Command, Context
 from ttag.cli.console import Console
@@ -102,7 +102,8 @@ def run(arguments: Namespace, context: Context) -> ExitCode:
 def _follow(registry: Registry, root: Path, arguments: Namespace, context: Context) -> ExitCode:
     """Apply events until SIGTERM or SIGINT, with a line for each change.
 
-    A signal that comes before the first look has succeeded ends the process as it ends any command.
+    A signal that comes before the first look has succeeded gives the exit code of any command that
+    it ends.
     """
     console = context.console
     follower = Follower(
@@ -142,7 +143,7 @@ def _follow(registry: Registry, root: Path, arguments: Namespace, context: Conte
         for number, handler in old.items():
             signal(number, handler)
     if signals and not follower.freshness.confirmed:
-        raise_signal(signals[0])
+        raise SystemExit(128 + signals[0])  # also where a shell in the background ignores SIGINT
     return ExitCode.OK
 
 
