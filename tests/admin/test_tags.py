@@ -38,7 +38,7 @@ def test_search_ignores_case_and_finds_aliases(superuser: AdminClient) -> None:
         ("i h g f e d c b a", True),
         ("a b c d e f g h x9", False),  # no word counts for nothing
         ("a " * 4000, True),
-        (" ".join(map(str, range(4000))), False),
+        (" ".join(map(str, range(200))), False),  # no name has as many characters
         ("!", False),
     ],
 )
