@@ -8,8 +8,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.names.choices import check_choice
+from registry.domain.errors import Code, echo
+from registry.domain.names.choices import check_choice, invalid_filter
 from registry.services.core import cursors
 from registry.services.core.paging import parse_limit
 
@@ -31,12 +31,8 @@ def parse_number(request: HttpRequest, name: str) -> int | None:
     """Return an integer of 0 or more; None if absent. Raises `Refused` (FILTER_INVALID)."""
     text = request.GET.get(name)
     if text is not None and not NUMBER.fullmatch(text):
-        message, expected = (
-            f"{name}={echo(text)} is not valid",
-            "an integer of 0 or more, digits only",
-        )
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+        message = f"{name}={echo(text)} is not valid"
+        raise invalid_filter(message, "an integer of 0 or more, digits only", echo(text))
     return None if text is None else int(text)
 
 

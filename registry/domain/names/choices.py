@@ -31,6 +31,12 @@ class InvalidChoice(Refused):
         super().__init__(code, detail, faults=[fault], suggestions=near)
 
 
+def invalid_filter(message: str, expected: str, found: str) -> Refused:
+    """Return the error (FILTER_INVALID) of a parameter, with what was expected and found."""
+    fault = Fault("", Code.FILTER_INVALID, message, expected, found)
+    return Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+
+
 def repeated(parameter: str) -> Fault:
     """Return the fault of a parameter that is given several times, of which one would count."""
     message = f"{parameter} is repeated"

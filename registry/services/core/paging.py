@@ -10,7 +10,8 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 from django.http import QueryDict
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import echo
+from registry.domain.names.choices import invalid_filter
 
 PAGE = 100  # rows, and the largest limit
 LIMIT = "limit"  # the parameter
@@ -48,7 +49,5 @@ def parse_limit(parameters: QueryDict) -> int | None:
     match = NUMBER.fullmatch(text)
     if text and (match is None or int(match[1]) > PAGE):
         message = f"{LIMIT}={echo(text)} is not valid"
-        expected = f"a whole number from 1 to {PAGE}"
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+        raise invalid_filter(message, f"a whole number from 1 to {PAGE}", echo(text))
     return int(match[1]) if match else None

@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import Case, Count, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from registry.domain.errors import Code, Fault, Refused
-from registry.domain.names.choices import check_choice
+from registry.domain.errors import Code, Refused
+from registry.domain.names.choices import check_choice, invalid_filter
 from registry.domain.names.look_alikes import look_alike_key, look_alikes
 from registry.models import Counted, Membership, Namespace, Role, Total, User
 from registry.services.core.paging import Page, paginate
@@ -79,9 +79,8 @@ def list_namespaces(
     text of more than 100 characters.
     """
     if len(text) > MAX_TEXT:
-        message, expected = "the text is too long", f"at most {MAX_TEXT} characters"
-        fault = Fault("", Code.FILTER_INVALID, message, expected, f"{len(text)} characters")
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+        expected = f"at most {MAX_TEXT} characters"
+        raise invalid_filter("the text is too long", expected, f"{len(text)} characters")
     namespaces = Namespace.objects.all()
     for word in text.split():
         has_word = Q(title__icontains=word) | Q(description__icontains=word)

@@ -12,7 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from registry.domain.closed_nodes import close_node
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.names.choices import invalid_filter
 from registry.domain.reference import Reference
 from registry.services.tags import detail
 from registry.services.versions import explaining
@@ -90,11 +91,8 @@ def _requested_nodes(
         return [node for node in all_nodes if node.pointer == place], 0
     text = request.GET.get("page", "1")
     if not NUMBER.fullmatch(text) or int(text) > len(pages):
-        expected = f"a number from 1 to {len(pages)}"
         message = f"page={echo(text)} is not valid"
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-        detail = f"{message}: expected {expected}."
-        raise Refused(Code.FILTER_INVALID, detail, faults=[fault])
+        raise invalid_filter(message, f"a number from 1 to {len(pages)}", echo(text))
     return pages[int(text) - 1], int(text)
 
 
