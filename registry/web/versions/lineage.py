@@ -15,6 +15,7 @@ from registry.services.tags import detail
 from registry.services.versions import lineages
 from registry.services.versions.lineages import LineageMember
 from registry.web.core.decorators import public_page
+from registry.web.core.units import shorten
 from registry.web.versions.graph_drawing import Drawing, GraphBox, GraphEdge, draw_graph
 from registry.web.versions.sections import version_sections
 
@@ -149,8 +150,7 @@ def _labelled_boxes(
 def _note(version: Version) -> str:
     """Return the second line of a box: number, kind, and whether it is yanked."""
     kind = version.kind or "mixin"
-    short = kind if len(kind) <= MAX_START else f"{kind[: MAX_START - 1]}…"
-    return f"{version.number} {short}{' yanked' if version.yanked else ''}"
+    return f"{version.number} {shorten(kind, MAX_START)}{' yanked' if version.yanked else ''}"
 
 
 def _shorten(name: str) -> str:

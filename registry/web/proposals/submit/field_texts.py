@@ -13,7 +13,7 @@ from registry.domain.body_form.values import UnreadableInput, format_value, pars
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.quantities import EXAMPLES
-from registry.web.core.units import SCALED, humanize
+from registry.web.core.units import SCALED, humanize, shorten
 from registry.web.kinds.options import accepts
 from ttag_rules.pointer import ROOT, PointerUnknown, look_up
 
@@ -76,8 +76,7 @@ def hint(field: Field, role: BodyRole, inherited: Json) -> str:
 
 
 def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MAX_HINT else f"{line[: MAX_HINT - 1]}…"
+    return shorten(" ".join(text.split()), MAX_HINT)
 
 
 def _inherited(field: Field, target: Json) -> Json:
