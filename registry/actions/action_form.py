@@ -201,14 +201,17 @@ class ActionForm(forms.Form):
         names = self.renewed.get(code, ())
         if not self.fields.keys().isdisjoint(names):
             current = self.initial_values(self.subject, self.actor)
-            values = {name: str(current[name]) for name in names if name in current}
-            self.data = {name: self.data[name] for name in self.data} | values
+            self._resend({name: str(current[name]) for name in names if name in current})
 
     def hold(self, values: Mapping[str, str]) -> None:
         """Let hidden fields hold what the page shows now, whatever was sent before."""
         self.initial.update(values)
         if values and self.is_bound:
-            self.data = {name: self.data[name] for name in self.data} | dict(values)
+            self._resend(values)
+
+    def _resend(self, values: Mapping[str, str]) -> None:
+        """Put values in the place of some that were sent, in a copy: Django freezes those."""
+        self.data = {name: self.data[name] for name in self.data} | dict(values)
 
     def _values(self) -> dict[str, Any]:
         """Return the values that the service takes. Raises `Refused` for all that are wrong."""
