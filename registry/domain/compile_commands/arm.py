@@ -46,7 +46,7 @@ M_PROFILE: Mapping[str, str] = {
     **dict.fromkeys(("cortex-m52", "cortex-m55", "cortex-m85"), "thumbv8.1m.main"),
 }
 WITHOUT_FPU = frozenset(
-    {*("cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m3", "cortex-m23", "sc000", "sc300")}
+    {"cortex-m0", "cortex-m0plus", "cortex-m1", "cortex-m3", "cortex-m23", "sc000", "sc300"}
 )
 WITH_MVE = frozenset(cpu for cpu, name in M_PROFILE.items() if name == "thumbv8.1m.main")
 # Architectures in triples.

@@ -56,10 +56,9 @@ def find_named(names: Iterable[str]) -> Mapping[str, Naming]:
     existing = set(Entry.objects.filter(text__in=stated).values_list("text", flat=True))
     indexed = _indexed(meanings)
     for name, naming in meanings.items():
-        found = indexed[name]
-        own = [tag for tag in found.tags if is_own_name(name, tag)]
+        own = [tag for tag in indexed[name].tags if is_own_name(name, tag)]
         if not naming.reason and existing.isdisjoint(naming.tags):
-            meanings[name] = found
+            meanings[name] = indexed[name]
         elif not {*roots(own)} <= {*roots(naming.tags)}:  # decision 188
             meanings[name] = Naming((*own, *naming.tags), naming.reason or SEVERAL)
     return {name: naming for name, naming in meanings.items() if naming != Naming()}
@@ -93,8 +92,7 @@ def _indexed(names: Iterable[str]) -> Mapping[str, Naming]:
             tags.setdefault(term, []).append(tag)
     # Rows are in the order of fields: of the last one, and of those after it, some were not read.
     last = weight_parts(postings[-1][2])[0] if len(postings) > MAX_ROWS else None
-    is_cut = last is not None
-    unread = {term for term in wanted if is_cut and fields.get(term, last) is last}
+    unread = {term for term in wanted if last is not None and fields.get(term, last) is last}
     return {
         name: Naming(reason=TOO_MANY_NAMES)
         if any(term in unread for term, _ in pairs)

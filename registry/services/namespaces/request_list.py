@@ -103,16 +103,13 @@ def request_context(request: NamespaceRequest) -> RequestContext:
     owners = Membership.objects.filter(namespace__name=request.name, role=Role.OWNER)
     owner_names = owners.order_by("user__username").values_list("user__username", flat=True)
     addresses = EmailAddress.objects.filter(user=request.requester, verified=True)
-    others = (
-        all_requests().filter(name=request.name, state=RequestState.OPEN).exclude(pk=request.pk)
-    )
+    others = all_requests().filter(name=request.name, state=RequestState.OPEN)
+    others = others.exclude(pk=request.pk).order_by("pk")
     names = Namespace.objects.exclude(name=request.name).order_by("name")
     return RequestContext(
         find_namespace(request.name),
         tuple(owner_names),
         tuple(addresses.order_by("email").values_list("email", flat=True)),
-        paginate(
-            others.exclude(pk=request.pk).order_by("pk"), lambda row: [row.pk], limit=MAX_ROWS
-        ),
+        paginate(others, key=lambda row: [row.pk], limit=MAX_ROWS),
         nearest_names(request.name, names.values_list("name", flat=True)),
     )

@@ -87,8 +87,12 @@ def search(text: str) -> DocumentHits:
     hits = (Hit(it.page, it.section, _excerpt(it.section.text, words)) for it in ranked[:MAX_HITS])
     is_partial = 0 < count < len(words)
     return DocumentHits(
-        *(tuple(hits), is_partial, tuple(ignored), tuple(corrected)),
-        *(tuple(typed[MAX_WORDS:]), len(ranked[MAX_HITS:])),
+        tuple(hits),
+        is_partial,
+        tuple(ignored),
+        tuple(corrected),
+        unread=tuple(typed[MAX_WORDS:]),
+        more=len(ranked[MAX_HITS:]),
     )
 
 

@@ -149,8 +149,8 @@ MIG_HEADER = "name, compute_cap, memory.total [MiB], mig.mode.current\n"
     ],
 )
 def test_gpu_in_slices_says_so(text: str, is_sliced: bool) -> None:
-    told = [what for what in unknown(outputs(nvidia_smi=text)) if "MIG is on" in what]
-    assert len(told) == is_sliced
+    notes = [what for what in unknown(outputs(nvidia_smi=text)) if "MIG is on" in what]
+    assert len(notes) == is_sliced
     assert describe(outputs(nvidia_smi=text)).body
 
 

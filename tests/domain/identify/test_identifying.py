@@ -148,8 +148,8 @@ WHOLE = [
 def test_gpu_in_slices_has_a_note(text: str) -> None:
     readings = [*nvidia.read(text)]
     assert readings
-    told = {any("MIG is on" in note for note in reading.notes) for reading in readings}
-    assert told == {text in SLICED}
+    are_noted = {any("MIG is on" in note for note in reading.notes) for reading in readings}
+    assert are_noted == {text in SLICED}
 
 
 @pytest.mark.parametrize("form", READ)
