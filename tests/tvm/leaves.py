@@ -11,6 +11,8 @@ HARMLESS = re.compile(
     r".*Warning: (Unable to detect ROCm version|Cannot get maximum number of threads|"
     r"Set native vector bits to be 128 for ).*\n"
 )
+# TVM names a type in LLVM's metadata by the address that the type has in its process.
+TYPE_NAME = re.compile('!"0x[0-9a-f]+"')
 LLVM_OPTIONS = ("mtriple", "mcpu", "mattr", "mabi", "mfloat-abi")
 
 
@@ -20,6 +22,11 @@ def compiled(tvm: Compiler, target: dict[str, Any]) -> tuple[str, str]:
     if "error" in result:
         raise TvmError(result["error"])
     return result["code"], HARMLESS.sub("", result["messages"])
+
+
+def without_type_names(code: str) -> str:
+    """Return code with one name for all types, so that code of several runs compares."""
+    return TYPE_NAME.sub('!"type"', code)
 
 
 def through_llvm(own: dict[str, Any]) -> dict[str, Any]:

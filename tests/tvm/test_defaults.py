@@ -5,17 +5,15 @@ tuner reads the option, the schema cites TVM's source. Of these, TVM's construct
 are registered with the kind; `CITED` has the others.
 """
 
-import re
-
 import pytest
 
 from registry.domain.kinds.kinds import FLOW
 from tests.domain.builders import KINDS
 from tests.tvm.compiler import Compiler
+from tests.tvm.leaves import without_type_names
 from tests.tvm.test_leaves import SAMPLES, compiled
 from ttag_rules.flow_names import current_name
 
-ADDRESS = re.compile("0x[0-9a-f]{8,}")
 SPIRV = "src/target/spirv/spirv_support.h, SPIRVSupport"
 SPIRV_TOOLS = "src/target/spirv/spirv_utils.cc, SPIRVTools"
 # The other value with which the code of an option of llvm changes.
@@ -101,10 +99,23 @@ def test_the_default_of_a_setting_changes_no_code(tvm: Compiler, name: str) -> N
 
 
 def comparable(code: str) -> str:
-    """Return code without memory addresses, which name types, and TVM's note on the target."""
+    """Return code without the names of types, which are addresses, and TVM's note on the target."""
     lines = (line for line in code.splitlines() if '!"tvm_target"' not in line)
-    return ADDRESS.sub("", "\n".join(lines))
+    return without_type_names("\n".join(lines))
 
 
-def test_names_of_types_are_not_compared() -> None:
-    assert comparable('!{!"0x55c3503eccb0"}') == comparable('!{!"0x55c3503ecc60"}')
+@pytest.mark.parametrize("other", ["0x55c3503ecc60", "0x78db3f0", "0x1"])
+def test_names_of_types_are_not_compared(other: str) -> None:
+    assert comparable('!{!"0x55c3503eccb0"}') == comparable(f'!{{!"{other}"}}')
+
+
+@pytest.mark.parametrize(
+    ("code", "other"),
+    [
+        ("store float 0x3980000000000000", "store float 0x3990000000000000"),
+        ('!{!"tvm-tbaa"}', '!{!"other"}'),
+        ("i64 1234567890", "i64 1234567891"),
+    ],
+)
+def test_constants_and_other_names_are_compared(code: str, other: str) -> None:
+    assert comparable(code) != comparable(other)
