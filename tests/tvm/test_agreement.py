@@ -1,7 +1,7 @@
 """TVM, clang and IREE write objects of one format, architecture, float ABI and features.
 
 With `--thorough`, for every leaf of the catalogue that is a CPU; otherwise for one of each family
-and a few that change daily. Features are compared with all that they imply, by LLVM's own tables.
+and two more. Features are compared with all that they imply, by LLVM's own tables.
 """
 
 import random
