@@ -20,13 +20,18 @@ class Series:
     """The beginning of the names of a series, in words and as one: `rtx 50` and `rtx50`.
 
     `name` is that of the member that was looked for: `rtx 5095`. Names go on with as many digits as
-    it has, or with any number after a line such as `raspberry pi`.
+    it has; with any number, `digits` 0, after a line such as `raspberry pi`.
     """
 
     title: str
     prefix: str
     name: str
     digits: int
+
+    @property
+    def rest(self) -> str:
+        """Return what the names of all members have after the beginning."""
+        return {0: "a number", 1: "one more digit"}.get(self.digits, f"{self.digits} more digits")
 
     @property
     def is_numbered(self) -> bool:
@@ -38,7 +43,7 @@ class Series:
         digits = NUMBER.match(term.removeprefix(self.prefix))
         if not term.startswith(self.prefix) or digits is None:
             return False
-        return not self.is_numbered or not self.digits or len(digits[0]) == self.digits
+        return not self.digits or len(digits[0]) == self.digits
 
 
 def series_of(text: str, word: str) -> tuple[Series, ...]:
@@ -70,7 +75,7 @@ def _series(text: str, before: list[str], word: str) -> Series | None:
     if words[0][-1].isdigit() and len(stem) == 1 and stem.isdigit():  # c3 320 is no c3320
         return None
     name = _as_written(text, [*before, word])
-    return Series(_as_written(text, words), prefix, name, digits)
+    return Series(_as_written(text, words), prefix, name, digits if has_digit(prefix) else 0)
 
 
 def _stem(word: str) -> tuple[str, int]:

@@ -93,7 +93,9 @@ def _series_without(members: SeriesMembers, word: str) -> MissingProduct:
 
     What follows is known of the catalogue only: which of its names begin so.
     """
-    title, count = members.series.title, len(members.machines)
+    series, count = members.series, len(members.machines)
     number = f"{count} or more" if members.is_capped else str(count)
-    reason = f"{number} tags are named {title}, and none of them {word}"
-    return MissingProduct(members.series.name, title, reason)
+    reason = (
+        f"{number} machines are named {series.title} with {series.rest}, and none of them {word}"
+    )
+    return MissingProduct(series.name, series.title, reason)

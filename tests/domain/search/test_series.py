@@ -71,5 +71,5 @@ def test_members_have_as_many_digits(term: str, is_member: bool) -> None:
 
 
 def test_members_of_a_line_have_any_number() -> None:
-    line = Series("raspberry pi", "raspberrypi", "raspberry pi 6", 1)
+    line = Series("raspberry pi", "raspberrypi", "raspberry pi 6", 0)
     assert [line.has(f"raspberrypi{rest}") for rest in ("5", "400", "pico")] == [True, True, False]

@@ -5,6 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from registry.services.search import series
 from registry.services.search.absent_products import known_reasons
+from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.django_db
     [
         (
             "nvidia/geforce-rtx-2099",
-            "Not in the catalogue: geforce rtx 2099: 4 tags are named geforce rtx 20, and none",
+            "Not in the catalogue: geforce rtx 2099: 4 machines are named geforce rtx 20 with 2",
         ),
         ("intel/gaudi-3", "Not in the catalogue: Intel Gaudi 3: "),
         ("aws/p5.48xlarge", "Not in the catalogue: AWS p5, p5e: "),
@@ -48,7 +49,29 @@ def test_a_series_that_was_not_read_whole_is_not_counted(monkeypatch: pytest.Mon
     for limit in range(2, 100):
         monkeypatch.setattr(series, "MAX_ROWS", limit)
         (sentence,) = known_reasons(name) or ("",)
-        if ": 4 tags are named" in sentence:
+        if ": 4 machines are named" in sentence:
             break
-        assert not sentence or " or more tags are named geforce rtx 20" in sentence
+        assert not sentence or " or more machines are named geforce rtx 20" in sentence
     assert 4 < limit < 99
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "reason"),
+    [
+        ("acme/m5.5xlarge", ("2", "4", "12", "24"), "2 machines are named acme m5 with one more"),
+        (
+            "acme/m5.32xlarge",
+            ("2", "4", "8", "12", "24"),
+            "2 machines are named acme m5 with 2 more",
+        ),
+        ("acme/m5.5xlarge", ("2", "12"), ""),
+    ],
+)
+@pytest.mark.usefixtures("acme")
+def test_only_names_that_differ_in_the_digits_are_counted(
+    name: str, sizes: tuple[str, ...], reason: str
+) -> None:
+    for size in ("", *sizes):
+        publish(f"acme/m5.{size}xlarge", {"kind": "llvm"})
+    assert reason in " ".join(known_reasons(name))
+    assert bool(known_reasons(name)) is bool(reason)
