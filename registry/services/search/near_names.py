@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from django.db.models import Q
@@ -16,6 +16,7 @@ from registry.domain.names.machine_names import (
     tags_named_like,
 )
 from registry.domain.names.name_folding import edit_distance, fold_name, least_distance, trigrams
+from registry.domain.search.search_terms import split_words
 from registry.models import Name, Status
 from registry.models.planner_hints import OneOf
 from registry.services.core import shipped_facts
@@ -27,7 +28,7 @@ MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer text is ignored
 MAX_TELLING = 3  # words whose tags are read: those that fewest tags have
 MAX_SAMPLED = 300  # tags of each word whose names share trigrams with the text
-MAX_CANDIDATES = 20  # names whose edit distance is computed
+MAX_CANDIDATES = 20  # names whose edit distance is computed; as many with the most telling word
 MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
 MIN_SIMILARITY = 0.65  # between 0 and 1; a typo in every third letter
 MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trigram
@@ -80,18 +81,28 @@ def _most_similar(text: str) -> dict[str, str]:
     tags = sample_tags(telling, MAX_SAMPLED)
     if not tags:
         return {}
-    grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
     names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
     rows = names.values_list("tag__text", "text", "folded")
-    shared = [(-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows]
+    rarest = telling[0].text  # of `p4d.48xlarge`, p4d tells more than a size that hundreds have
     scored = [
-        (-_similarity(query, name), tag, name) for _, name, tag in sorted(shared)[:MAX_CANDIDATES]
+        (-_similarity(query, name), rarest not in split_words(name), tag, name)
+        for tag, name in _candidates(query, rows, rarest)
     ]
     similar: dict[str, str] = {}
-    for negative, tag, name in sorted(scored):
+    for negative, _, tag, name in sorted(scored):
         if -negative >= MIN_SIMILARITY:
             similar.setdefault(tag, name)
     return dict(islice(similar.items(), MAX_SIMILAR + 1))
+
+
+def _candidates(
+    query: str, rows: Iterable[tuple[str, str, str]], word: str
+) -> set[tuple[str, str]]:
+    """Return the tags and names that share most with a query, of all and of those with a word."""
+    grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
+    shared = sorted((-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows)
+    having = [row for row in shared if word in split_words(row[1])]
+    return {(tag, name) for part in (shared, having) for _, name, tag in part[:MAX_CANDIDATES]}
 
 
 def _spellings(query: str) -> Iterator[str]:

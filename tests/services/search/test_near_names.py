@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.services.search import near_names
+from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,21 @@ def test_typos_find_similar_names(text: str, expected: str) -> None:
 @pytest.mark.parametrize("text", ["", "qqqq/zzzz", "radeon", "\x00", "%", "日本"])
 def test_unrelated_text_finds_nothing(text: str) -> None:
     assert near_names.similar_tags(text) == ()
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("text", "nearest", "far"),
+    [("p4d.48xlarge", "acme/p4d.24xlarge", "acme/c8gd"), ("p4d.2xlarge", "acme/p4d", "acme/p3")],
+)
+def test_the_word_that_fewest_tags_have_decides(text: str, nearest: str, far: str) -> None:
+    for family in ("c8gd", "c9gd", "m8gd", "p3", "x2gd"):
+        for size in (2, 4, 8, 12, 24, 48):
+            publish(f"acme/{family}.{size}xlarge", {"kind": "llvm"})
+    publish("acme/p4d.24xlarge", {"kind": "llvm"})
+    similar = near_names.similar_tags(text)
+    assert similar[0].startswith(nearest)
+    assert not similar[0].startswith(far)
 
 
 def test_similar_tags_are_few_and_distinct() -> None:
