@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from operator import itemgetter
 
 from django.db.models import Q
 
@@ -23,12 +24,13 @@ from registry.services.core import shipped_facts
 from registry.services.search.corrections import words_like
 from registry.services.search.matching import sample_tags
 from registry.services.search.query_reading import read_query, words_beginning_like
+from registry.services.search.query_terms import Word
 
 MAX_SIMILAR = 5
 MAX_QUERY = 100  # characters; the rest of a longer text is ignored
 MAX_TELLING = 3  # words whose tags are read: those that fewest tags have
 MAX_SAMPLED = 300  # tags of each word whose names share trigrams with the text
-MAX_CANDIDATES = 20  # names whose edit distance is computed; as many with the most telling word
+MAX_CANDIDATES = 20  # names whose edit distance is computed; as many with most words of the text
 MAX_COMPARED = 48  # characters; computing an edit distance takes quadratic time
 MIN_SIMILARITY = 0.65  # between 0 and 1; a typo in every third letter
 MAX_SWAPPED = 8  # letters; in shorter texts, swapping two can change every trigram
@@ -83,26 +85,37 @@ def _most_similar(text: str) -> dict[str, str]:
         return {}
     names = Name.objects.filter(OneOf("tag", tags), ~Q(tag__entry__status=Status.DEPRECATED))
     rows = names.values_list("tag__text", "text", "folded")
-    rarest = telling[0].text  # of `p4d.48xlarge`, p4d tells more than a size that hundreds have
     scored = [
-        (-_similarity(query, name), rarest not in split_words(name), tag, name)
-        for tag, name in _candidates(query, rows, rarest)
+        (lacking, -_similarity(query, name), tag, name)
+        for lacking, tag, name in _candidates(query, rows, terms.deciding)
     ]
     similar: dict[str, str] = {}
-    for negative, _, tag, name in sorted(scored):
+    for _, negative, tag, name in sorted(scored):
         if -negative >= MIN_SIMILARITY:
             similar.setdefault(tag, name)
     return dict(islice(similar.items(), MAX_SIMILAR + 1))
 
 
 def _candidates(
-    query: str, rows: Iterable[tuple[str, str, str]], word: str
-) -> set[tuple[str, str]]:
-    """Return the tags and names that share most with a query, of all and of those with a word."""
+    query: str, rows: Iterable[tuple[str, str, str]], words: Sequence[Word]
+) -> set[tuple[int, str, str]]:
+    """Return the names that share most with a query, of all and of those with most of its words.
+
+    Each has the number of words that it lacks, and its tag.
+    """
     grams = frozenset[str]().union(*map(trigrams, _spellings(query)))
-    shared = sorted((-len(grams & trigrams(folded)), name, tag) for tag, name, folded in rows)
-    having = [row for row in shared if word in split_words(row[1])]
-    return {(tag, name) for part in (shared, having) for _, name, tag in part[:MAX_CANDIDATES]}
+    shared = sorted(
+        (-len(grams & trigrams(folded)), lacking_words(name, words), tag, name)
+        for tag, name, folded in rows
+    )
+    having = sorted(shared, key=itemgetter(1))
+    return {row[1:] for row in (*shared[:MAX_CANDIDATES], *having[:MAX_CANDIDATES])}
+
+
+def lacking_words(name: str, words: Iterable[Word]) -> int:
+    """Return how many words a name lacks: of `p4d.48xlarge`, another family lacks the p4d."""
+    parts = split_words(name)
+    return sum(word.text not in parts for word in words)
 
 
 def _spellings(query: str) -> Iterator[str]:

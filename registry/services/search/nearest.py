@@ -44,7 +44,7 @@ def find_nearest(
         entries = [by_pk[pk] for pk in others if pk in by_pk]
         differs = {entry.pk: ranked.exclusions.differs[entry.pk] for entry in entries}
     elif names := _similar_names(text, query, ranked):
-        entries = _by_distance(select().filter(text__in=names).with_version(), names, query.lacking)
+        entries = _by_distance(select().filter(text__in=names).with_version(), names, query)
         differs = _of_names(text, query, {entry.pk: names[entry.text] for entry in entries})
     else:
         return ()
@@ -61,13 +61,16 @@ def _similar_names(text: str, query: QueryTerms, ranked: SortedMatches) -> Mappi
     return near_names.similar_names(text)
 
 
-def _by_distance(
-    rows: EntryQuerySet, names: Mapping[str, str], words: Sequence[Word]
-) -> list[Entry]:
-    """Return entries whose names have the nearest words to those that no tag has first."""
+def _by_distance(rows: EntryQuerySet, names: Mapping[str, str], query: QueryTerms) -> list[Entry]:
+    """Return entries whose names have most words first, then those nearest to the others."""
     places = list(names)
-    by_name = sorted(rows, key=lambda entry: places.index(entry.text))
-    return sorted(by_name, key=lambda entry: _distance(names[entry.text], words))
+
+    def order(entry: Entry) -> tuple[int, int, int]:
+        name = names[entry.text]
+        lacking = near_names.lacking_words(name, query.deciding)
+        return lacking, _distance(name, query.lacking), places.index(entry.text)
+
+    return sorted(rows, key=order)
 
 
 def _distance(name: str, words: Sequence[Word]) -> int:
