@@ -18,7 +18,7 @@ FACET_DESCRIPTIONS = {
     "family": "the hardware family",
     STATUS: "active, deprecated, yanked or any; without it, deprecated tags are left out",
 }
-VALUES = {STATUS: {"enum": [*Status.values, ANY]}}
+VALUES = {STATUS: {"enum": ["", *Status.values, ANY]}}
 
 
 def _range_description(parameter: str) -> str:
@@ -32,7 +32,7 @@ FILTER_PARAMETERS = (
     query(
         COMPILES,
         "a compiler that builds the whole target of the newest version",
-        enum=[*Compiler],
+        enum=["", *Compiler],
     ),
     query(
         "where",

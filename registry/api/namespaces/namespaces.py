@@ -34,7 +34,7 @@ class Namespaces(Resource):
             query(
                 SORT,
                 "`name`, the default, or `tags`: those with most tags first",
-                enum=[*directory.NamespaceOrder],
+                enum=["", *directory.NamespaceOrder],
             ),
             *PAGED,
         ],

@@ -70,11 +70,13 @@ def test_simultaneous_first_requests_generate_the_document_once(
 @pytest.mark.parametrize(
     ("path", "name", "accepted", "refused"),
     [
-        ("tags", "status", ["active", "any"], ["open", "Active"]),
+        ("tags", "status", ["active", "any", ""], ["open", "Active"]),
         ("tags", "where", [["kind=c"] * 5], [["kind=c"] * 6, ["kind=" + "c" * 296]]),
-        ("tags", "sort", ["best", "-memory"], ["newest"]),
+        ("tags", "sort", ["best", "-memory", ""], ["newest"]),
+        ("tags", "typing", ["true", ""], ["1"]),
+        ("tags", "compiles", ["tvm", ""], ["gcc"]),
         ("tags", "limit", [1, 100], [0, 101]),
-        ("namespaces", "sort", ["name", "tags"], ["size"]),
+        ("namespaces", "sort", ["name", "tags", ""], ["size"]),
         ("namespaces", "q", ["a" * 100], ["a" * 101]),
         ("events", "after", [0], [-1, 10**18]),
     ],
