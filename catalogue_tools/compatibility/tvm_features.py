@@ -1,4 +1,4 @@
-"""What LLVM switches on for each processor and feature: run by the interpreter that has TVM.
+"""List what LLVM switches on for processors and features, in the interpreter that has TVM.
 
 It reads a question from standard input, `{architecture: {triple, cpus, triples, features}}`,
 and writes `{architecture: {cpus, triples, implies}}`, each of which maps a name to all that

@@ -183,9 +183,7 @@ def refuse_all(faults: Iterable[Fault], *, mixed: Code = Code.BODY_INVALID) -> N
     raise refusal_of(all_faults, shared[0] if shared else mixed)
 
 
-def refusal_of(
-    faults: Sequence[Fault], code: Code, *, suggestions: Iterable[str] = ()
-) -> Refused:
+def refusal_of(faults: Sequence[Fault], code: Code, *, suggestions: Iterable[str] = ()) -> Refused:
     """Return the error for some faults, with a sentence about the first of them."""
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     place = f" at {faults[0].pointer}" if faults[0].pointer else ""
