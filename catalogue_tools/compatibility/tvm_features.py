@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-import tvm  # type: ignore[import-not-found, unused-ignore]
-from tvm.target import codegen  # type: ignore[import-not-found, unused-ignore]
+import tvm  # type: ignore[import-not-found, unused-ignore]  # of its own environment
+from tvm.target import codegen  # type: ignore[import-not-found, unused-ignore]  # likewise
 
 GENERIC = {"riscv32": "generic-rv32", "riscv64": "generic-rv64"}
 WIDTHS = frozenset({"32bit", "64bit"})  # LLVM ends the process if neither is on
