@@ -20,7 +20,7 @@ FILES = [
     *(ROOT / name for name in ("manage.py", "sbom.py")),
     *(
         path
-        for folder in ("registry", "client/ttag", "client/ttag_rules")
+        for folder in ("registry", "client/ttag", "client/ttag_rules", "catalogue_tools")
         for path in (ROOT / folder).rglob("*.py")
     ),
 ]

@@ -55,7 +55,7 @@ def azure_series(letters: str) -> str:
 
 
 def _alibaba(name: str) -> str:
-    return re.match(r"(?:ecs\.)?[a-z0-9]+", name)[0]  # type: ignore[index]
+    return re.match(r"(?:ecs\.)?[a-z0-9]+", name)[0]  # type: ignore[index]  # names begin so
 
 
 def _upcloud(name: str) -> str:

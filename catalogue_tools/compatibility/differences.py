@@ -1,4 +1,4 @@
-"""How generated texts differ from the files that there are, a line for each difference."""
+"""Compare generated texts with the files that there are, a line for each difference."""
 
 from __future__ import annotations
 

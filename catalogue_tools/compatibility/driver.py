@@ -38,7 +38,7 @@ SPELLINGS = {
     "wasm32": ("wasm32",),
     "x86_64": ("x86_64", "x86_64h", "amd64"),
 }
-# What may follow, with versions of which each may have other defaults: the driver asks for some.
+# Vendors and systems behind it, with versions whose defaults may differ: the driver asks for some.
 APPLE = (
     *(f"apple-macosx{version}" for version in ("", "10.9", "11", "14", "26")),
     *("apple-ios", "apple-ios9", "apple-ios18", "apple-ios26", "apple-ios26-simulator"),

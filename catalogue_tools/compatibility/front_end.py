@@ -1,4 +1,4 @@
-"""What clang switches on beyond what LLVM's back end does: popcnt with avx, SVE2 with v9a."""
+"""Ask clang for features beyond those of LLVM's back end: popcnt with avx, SVE2 with v9a."""
 
 # Decision 149: code has both. Clang writes the features of each function into its program, and
 # the back end obeys.

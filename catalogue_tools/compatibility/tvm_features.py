@@ -1,4 +1,4 @@
-"""What LLVM switches on for each processor and feature: run by the interpreter that has TVM.
+"""List what LLVM switches on for processors and features, in the interpreter that has TVM.
 
 It reads a question from standard input, `{architecture: {triple, cpus, triples, features}}`,
 and writes `{architecture: {cpus, triples, implies}}`, each of which maps a name to all that
@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-import tvm  # type: ignore[import-not-found, unused-ignore]
-from tvm.target import codegen  # type: ignore[import-not-found, unused-ignore]
+import tvm  # type: ignore[import-not-found, unused-ignore]  # of its own environment
+from tvm.target import codegen  # type: ignore[import-not-found, unused-ignore]  # likewise
 
 GENERIC = {"riscv32": "generic-rv32", "riscv64": "generic-rv64"}
 WIDTHS = frozenset({"32bit", "64bit"})  # LLVM ends the process if neither is on

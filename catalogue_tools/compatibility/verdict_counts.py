@@ -1,4 +1,4 @@
-"""How many pairs of the catalogue's processors get which verdict."""
+"""Count the pairs of the catalogue's processors that get each verdict."""
 
 from __future__ import annotations
 

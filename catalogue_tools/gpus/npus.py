@@ -17,7 +17,7 @@ from catalogue_tools.tags import GeneratedTag, described_tag
 from registry.domain.document import Json
 
 ETHOS, HEXAGON = "vela/ethos_u", "executorch/hexagon_versions"
-# What get_accelerator_config of TVM's code generator ethos-u takes; it refuses any other.
+# Names that get_accelerator_config of TVM's code generator ethos-u takes; it refuses any other.
 ETHOS_OF_TVM = frozenset(
     {"ethos-u55-32", "ethos-u55-64", "ethos-u55-128", "ethos-u55-256", "ethos-u65-256"}
 )

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+RELEASE = "0.27"  # of TVM, whose names these are
 # Settings of `PassContext`, by the type of their values; objects cannot be written in JSON.
 BOOLEANS = frozenset(
     {

@@ -180,8 +180,12 @@ def refuse_all(faults: Iterable[Fault], *, mixed: Code = Code.BODY_INVALID) -> N
         return
     codes = {fault.code for fault in all_faults}
     shared = [code for code in WHOLE_BODY_CODES if codes == {code}]
-    more = f" (and {len(all_faults) - 1} more)" if len(all_faults) > 1 else ""
-    place = f" at {all_faults[0].pointer}" if all_faults[0].pointer else ""
-    detail = f"Not accepted{place}: {all_faults[0].message.removesuffix('.')}{more}."
-    code = shared[0] if shared else mixed
-    raise Refused(code, detail, faults=first_faults(all_faults, code))
+    raise refusal_of(all_faults, shared[0] if shared else mixed)
+
+
+def refusal_of(faults: Sequence[Fault], code: Code, *, suggestions: Iterable[str] = ()) -> Refused:
+    """Return the error for some faults, with a sentence about the first of them."""
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    place = f" at {faults[0].pointer}" if faults[0].pointer else ""
+    detail = f"Not accepted{place}: {faults[0].message.removesuffix('.')}{more}."
+    return Refused(code, detail, faults=first_faults(faults, code), suggestions=suggestions)

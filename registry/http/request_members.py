@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from registry.domain import document
-from registry.domain.errors import Code, Fault, Refused, echo, refuse_all
+from registry.domain.errors import Code, Fault, Refused, echo, refusal_of, refuse_all
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.user_text import normalize_text, text_faults
 from registry.http import patterns
@@ -213,8 +213,8 @@ def read_all(
 ) -> dict[str, Any]:
     """Return the values of members by name; `faults` are those of the request as a whole.
 
-    Raises one `Refused` for everything that is wrong, with pointers from the request's root. A
-    single error of a parser keeps its code and suggestions; mixed ones are REQUEST_INVALID.
+    Raises one `Refused` for everything that is wrong, with pointers from the request's root. If
+    one value is wrong, its code and suggestions stay; mixed ones are REQUEST_INVALID.
     """
     values: dict[str, Any] = {}
     refusals: list[Refused] = []
@@ -228,8 +228,10 @@ def read_all(
                 replace(fault, pointer=f"/{name}{fault.pointer}", message=fault.message.rstrip("."))
                 for fault in refusal.errors
             ]
-    if len(all_faults) == 1 and refusals and not refusals[0].faults:
+    if len(refusals) == 1 and len(all_faults) == len(refusals[0].errors):
         (only,) = refusals
+        if only.faults:
+            raise refusal_of(all_faults, only.code, suggestions=only.suggestions)
         raise Refused(only.code, only.detail, faults=all_faults, suggestions=only.suggestions)
     refuse_all(all_faults, mixed=Code.REQUEST_INVALID)
     return values

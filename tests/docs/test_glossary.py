@@ -25,6 +25,7 @@ REQUIRED = (
         "yank",
     ),
     *("deprecate", "proposal", "curator", "fault", "lint", "edition", "draft"),
+    *("family", "runs on", "baseline"),
 )
 
 

@@ -59,7 +59,7 @@ class Key:
         from cryptography.exceptions import (  # noqa: PLC0415 - an optional dependency
             InvalidSignature,
         )
-        from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415 - likewise
             Ed25519PublicKey,
         )
 
@@ -73,7 +73,7 @@ class Key:
 def can_verify() -> bool:
     """Return whether signatures can be verified: whether `cryptography` can be imported."""
     try:
-        import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401, PLC0415
+        import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401, PLC0415 - only tried
     except ImportError:
         return False
     return True

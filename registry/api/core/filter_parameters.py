@@ -6,8 +6,9 @@ from registry.api.core.openapi_schema import query
 from registry.domain.proofs import Compiler
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS
-from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS
-from registry.services.search.facets import FACETS
+from registry.domain.search.conditions import EXPECTED, MAX_CONDITION, MAX_CONDITIONS
+from registry.models import Status
+from registry.services.search.facets import ANY, FACETS, STATUS
 
 FACET_DESCRIPTIONS = {
     "namespace": "the first segment of the name",
@@ -15,8 +16,9 @@ FACET_DESCRIPTIONS = {
     "vendor": "the vendor of the hardware",
     "arch": "the architecture of the root node: sm_90, gfx942, x86_64",
     "family": "the hardware family",
-    "status": "active, deprecated, yanked or any; without it, deprecated tags are left out",
+    STATUS: "active, deprecated, yanked or any; without it, deprecated tags are left out",
 }
+VALUES = {STATUS: {"enum": ["", *Status.values, ANY]}}
 
 
 def _range_description(parameter: str) -> str:
@@ -26,16 +28,20 @@ def _range_description(parameter: str) -> str:
 
 
 FILTER_PARAMETERS = (
-    *(query(facet, FACET_DESCRIPTIONS[facet]) for facet in FACETS),
+    *(query(facet, FACET_DESCRIPTIONS[facet], **VALUES.get(facet, {})) for facet in FACETS),
     query(
         COMPILES,
         "a compiler that builds the whole target of the newest version",
-        enum=[*Compiler],
+        enum=["", *Compiler],
     ),
     query(
         "where",
         f"a condition on an attribute: {EXPECTED}; at most {MAX_CONDITIONS}",
-        type={"type": "array", "items": {"type": "string"}},
+        type={
+            "type": "array",
+            "items": {"type": "string", "maxLength": MAX_CONDITION},
+            "maxItems": MAX_CONDITIONS,
+        },
         explode=True,
     ),
     *(query(name, _range_description(name)) for name in RANGE_PARAMETERS),

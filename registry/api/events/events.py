@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 
 from registry.api.core import parameters
@@ -29,7 +28,7 @@ class Events(Resource):
             query(
                 AFTER,
                 "the number of the last event that the client has seen; by default 0",
-                type=OpenApiTypes.INT,
+                type={"type": "integer", "minimum": 0, "maximum": 10**18 - 1},
             ),
             LIMIT,
             query(NAMESPACE, "only events of this namespace"),

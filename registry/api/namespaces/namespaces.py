@@ -26,8 +26,16 @@ class Namespaces(Resource):
         "All namespaces",
         NamespacePageSerializer,
         parameters=[
-            query(TEXT, "only namespaces with these words in name, owner or description"),
-            query(SORT, "`name`, the default, or `tags`: those with most tags first"),
+            query(
+                TEXT,
+                "only namespaces with these words in name, title or description",
+                type={"type": "string", "maxLength": directory.MAX_TEXT},
+            ),
+            query(
+                SORT,
+                "`name`, the default, or `tags`: those with most tags first",
+                enum=["", *directory.NamespaceOrder],
+            ),
             *PAGED,
         ],
     )

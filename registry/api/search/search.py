@@ -28,7 +28,7 @@ class Tags(Resource):
             query(
                 query_parameters.TYPING,
                 "true while somebody types q: its last word may be the beginning of another",
-                enum=["true", "false"],
+                enum=["", "true", "false"],
             ),
             *FILTER_PARAMETERS,
             query(
@@ -36,7 +36,7 @@ class Tags(Resource):
                 "best (by name without q), machines (before chips, by name), published (latest "
                 "first), used (most resolved first), or a hardware fact (largest first; with a "
                 "minus sign, smallest first), after which come the tags that do not state it",
-                enum=list(ORDERS),
+                enum=["", *ORDERS],
             ),
             *PAGED,
         ],

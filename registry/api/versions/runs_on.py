@@ -14,14 +14,23 @@ from registry.api.core.resource import Resource
 from registry.api.versions.runs_on_serializers import JudgementSerializer
 from registry.api.versions.target_requests import BODY, OBJECT
 from registry.domain.document import MAX_BYTES
+from registry.domain.errors import Code
 from registry.domain.reference import PAIR_EXPECTED, Pair, Reference
 from registry.http import compatibility_options, patterns, request_members
 from registry.http.caching import CachePolicy, version_policy
 from registry.http.compatibility_options import EXPECTED, SCHEMAS, SHIPS
 from registry.services.versions import compatibility
 from registry.services.versions.compatibility import Side
+from ttag_rules.names import MAX_REFERENCE
 
-REFERENCE_OR_BODY = {"oneOf": [{"type": "string", "pattern": patterns.REFERENCE}, OBJECT]}
+REFERENCE_OR_BODY = {
+    "oneOf": [
+        {"type": "string", "pattern": patterns.REFERENCE, "maxLength": MAX_REFERENCE},
+        OBJECT,
+    ]
+}
+# Errors in a body that is resolved and checked, and belongs to no tag.
+RESOLUTION_CODES = (Code.BODY_INVALID, Code.PARENT_INVALID, Code.NOT_A_TARGET, Code.OPTION_UNSAFE)
 SIDES = {
     "built_for": f"what the code was built for: a reference, or {BODY}",
     "machine": "the machine that is to run it, in the same way",
@@ -89,6 +98,7 @@ class RunsOnTargets(Resource):
         "Whether code built for one target runs on the machine of another",
         JudgementSerializer,
         *REFERENCE_CODES,
+        *RESOLUTION_CODES,
         request=RUNS_ON,
     )
     def post(self, request: Request) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from registry.api.core.fields import NextPageField
+from registry.api.core.fields import EmptyAsNullField, NextPageField
 from registry.api.core.filter_parameters import FILTER_PARAMETERS
 from registry.api.core.openapi_schema import (
     PAGED,
@@ -36,9 +36,9 @@ class RunnerSerializer(serializers.Serializer):
 
     tag = serializers.CharField(source="entry.text")
     reference = serializers.CharField(source="entry.exact")
-    kind = serializers.CharField(source="entry.kind")
-    vendor = serializers.CharField(source="entry.vendor")
-    arch = serializers.CharField(source="entry.arch")
+    kind = EmptyAsNullField(source="entry.kind")
+    vendor = EmptyAsNullField(source="entry.vendor")
+    arch = EmptyAsNullField(source="entry.arch")
     verdict = serializers.ChoiceField(choices=list(Answer), source="verdict.answer")
     reason = serializers.CharField(source="verdict.reason")
     conditions = ConditionSerializer(source="verdict.conditions", many=True)
@@ -70,7 +70,7 @@ class RunsOnList(Resource):
                 enum=[*Direction],
                 required=True,
             ),
-            query(VERDICT, "the verdict that tags have; by default yes", enum=[*Answer]),
+            query(VERDICT, "the verdict that tags have; by default yes", enum=["", *Answer]),
             *FILTER_PARAMETERS,
             *OPTION_PARAMETERS,
             *PAGED,

@@ -13,6 +13,8 @@ from ttag_rules.flow_names import current_name, override_settings
 from ttag_rules.nodes import Node
 from ttag_rules.pointer import child
 
+CPU = "cpu"  # the key of kinds that run on the processor which starts the others
+
 
 def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of a leaf whose code depends on the machine that builds it, once for each option."""
@@ -24,6 +26,19 @@ def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Faul
             f"{host_dependence(name, value)}, so this {node.kind} has no tuning key",
             name if value is None else f"another {name}",
             "" if value is None else echo(value),
+        )
+
+
+def host_without_cpu(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
+    """Warn of a host that is no CPU, such as an accelerator."""
+    kind = kinds.targets.get(node.kind) if node.is_host else None
+    if kind and CPU not in kind.default_keys:  # decision 204: bodies with a GPU as host are refused
+        yield Fault(
+            node.pointer,
+            "HOST_NOT_CPU",
+            f"a host runs the code that starts devices, and {node.kind} is no CPU",
+            "a CPU, such as llvm or c",
+            node.kind,
         )
 
 

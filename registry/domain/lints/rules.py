@@ -30,6 +30,7 @@ Rule = Callable[[Node, Kinds, LintFacts], Iterator[Fault]]
 
 RULES: tuple[Rule, ...] = (
     hosts.host_dependent,
+    hosts.host_without_cpu,
     hosts.host_of_host,
     hosts.flow_of_host,
     triples.missing_triple,

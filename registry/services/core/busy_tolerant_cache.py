@@ -52,7 +52,7 @@ def delete_expired_counts(at_most: int) -> int:
     expired = f"SELECT cache_key FROM {table} WHERE expires < %s ORDER BY expires LIMIT %s"  # noqa: S608 - a setting
     now = connection.ops.adapt_datetimefield_value(timezone.now().replace(microsecond=0))
     with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {table} WHERE cache_key IN ({expired})", [now, at_most])  # noqa: S608
+        cursor.execute(f"DELETE FROM {table} WHERE cache_key IN ({expired})", [now, at_most])  # noqa: S608 - a setting
         return int(cursor.rowcount)
 
 

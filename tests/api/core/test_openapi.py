@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import jsonschema_rs
 import pytest
 from django.test import Client
 from drf_spectacular.validation import validate_schema
@@ -62,6 +63,33 @@ def test_simultaneous_first_requests_generate_the_document_once(
     with ThreadPoolExecutor(8) as pool:
         assert [*pool.map(lambda _: openapi.document(), range(8))] == [{}] * 8
     assert generated == [1]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("path", "name", "accepted", "refused"),
+    [
+        ("tags", "status", ["active", "any", ""], ["open", "Active"]),
+        ("tags", "where", [["kind=c"] * 5], [["kind=c"] * 6, ["kind=" + "c" * 296]]),
+        ("tags", "sort", ["best", "-memory", ""], ["newest"]),
+        ("tags", "typing", ["true", ""], ["1"]),
+        ("tags", "compiles", ["tvm", ""], ["gcc"]),
+        ("tags", "limit", [1, 100], [0, 101]),
+        ("namespaces", "sort", ["name", "tags", ""], ["size"]),
+        ("namespaces", "q", ["a" * 100], ["a" * 101]),
+        ("events", "after", [0], [-1, 10**18]),
+    ],
+)
+def test_parameters_are_described_with_their_bounds(
+    client: Client, path: str, name: str, accepted: list[Any], refused: list[Any]
+) -> None:
+    parameters = operation("GET", f"/api/v1/{path}")["parameters"]
+    (schema,) = [each["schema"] for each in parameters if each["name"] == name]
+    for value in [*accepted, *refused]:
+        query = urlencode({name: value}, doseq=True)
+        is_accepted = client.get(f"/api/v1/{path}?{query}").status_code == 200
+        assert is_accepted == jsonschema_rs.is_valid(schema, value) == (value in accepted), value
 
 
 def test_every_route_and_method_is_described() -> None:

@@ -57,6 +57,17 @@ def test_reading_is_public() -> None:
     assert ask("GET").content == b"read"
 
 
+@pytest.mark.django_db
+def test_an_invalid_token_is_refused_by_every_route_that_reads() -> None:
+    """The description included; of pages, `docs/run` looks at no token."""
+    headers = {"Authorization": "Bearer ttr_000000000000_x"}
+    views = [getattr(pattern.callback, "view_class", None) for pattern in urls.urlpatterns]
+    readers = [view for view in views if view and hasattr(view, "get")]
+    for view in readers:
+        problem(view.as_view()(RequestFactory().get("/", headers=headers)), "UNAUTHENTICATED")
+    assert len(readers) > 20, "it looked at them"
+
+
 def resources() -> Iterator[Any]:
     for pattern in urls.urlpatterns:
         view = getattr(pattern.callback, "view_class", None)

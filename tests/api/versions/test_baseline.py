@@ -138,6 +138,8 @@ def test_a_machine_that_is_named_twice_counts_twice(client: Client) -> None:
         ({}, "REQUEST_INVALID", ["/machines"]),
         ({"machines": []}, "REQUEST_INVALID", ["/machines"]),
         ({"machines": "acme/old"}, "REQUEST_INVALID", ["/machines"]),
+        ({"machines": ["acme/old", "x"]}, "REFERENCE_INVALID", ["/machines/1"]),
+        ({"machines": ["x"], "builds": 9}, "REQUEST_INVALID", ["/machines/0", "/builds"]),
         ({"machines": ["acme/old", "x", "y"]}, "REQUEST_INVALID", ["/machines/1", "/machines/2"]),
         ({"machines": ["acme/old"], "builds": 9}, "REQUEST_INVALID", ["/builds"]),
         ({"machines": ["acme/old"], "compiler": "gcc"}, "REQUEST_INVALID", ["/compiler"]),

@@ -229,6 +229,27 @@ def test_bad_questions_name_every_fault(
     assert [error["pointer"] for error in response.json()["errors"]] == pointers
 
 
+@pytest.mark.parametrize(
+    ("machine", "code"),
+    [
+        ("no reference", "REFERENCE_INVALID"),
+        ("acme/nothing", "TAG_UNKNOWN"),
+        ("acme/old@9", "VERSION_UNKNOWN"),
+        (5, "BODY_INVALID"),
+        ({"kind": "lvm"}, "BODY_INVALID"),
+        ({"kind": "llvm", "mcpu": 5, "num-corse": 4}, "BODY_INVALID"),
+        ({"tag": "acme/nothing"}, "BODY_INVALID"),
+        ({"tag": ["acme/old", "acme/new"]}, "PARENT_INVALID"),
+        ({"kind": "llvm", "cl-opt": ["-load=x"]}, "OPTION_UNSAFE"),
+    ],
+)
+def test_one_wrong_side_keeps_its_code(client: Client, machine: Any, code: str) -> None:
+    answer = problem(ask(client, {"built_for": "acme/new", "machine": machine}), code)
+    assert all(error["pointer"].startswith("/machine") for error in answer["errors"])
+    both = ask(client, {"built_for": "acme/new", "machine": machine, "options": 3})
+    problem(both, "REQUEST_INVALID")
+
+
 def test_a_reusable_patch_is_unknown_and_says_why(client: Client) -> None:
     publish("acme/aot", {"executor": "aot"})
     data = client.get("/api/v1/runs-on/acme/aot...acme/old").json()

@@ -72,6 +72,16 @@ def test_filters_are_those_of_the_list_of_tags(client: Client) -> None:
     assert names(client, "direction=machines&where=/mcpu=haswell") == ["code", "same"]
 
 
+def test_facts_that_a_tag_does_not_state_are_null_as_in_the_list_of_tags(client: Client) -> None:
+    listed = client.get("/api/v1/tags?namespace=acme&status=any").json()["results"]
+    facts = {row["tag"]: [row["kind"], row["vendor"], row["arch"]] for row in listed}
+    for verdict in ("yes", "unknown"):
+        query = f"direction=machines&verdict={verdict}&namespace=acme"
+        for row in client.get(f"{PATH}?{query}").json()["results"]:
+            assert [row["kind"], row["vendor"], row["arch"]] == facts[row["tag"]]
+    assert facts["acme/level"] == ["llvm", None, "x86_64"]
+
+
 def test_a_row_has_the_verdict_and_its_reason(client: Client) -> None:
     data = client.get(f"{PATH}?direction=machines&verdict=no&namespace=acme").json()
     (row,) = data["results"]

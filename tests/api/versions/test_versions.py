@@ -9,11 +9,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from registry.domain.reference import Reference
 from registry.models import Token, User, Version
 from registry.services.accounts import tokens
 from registry.services.core import paging
 from registry.services.core.permission_rules import Scope
 from registry.services.core.permissions import Actor
+from registry.services.tags import aliases
 from tests.api.conftest import Post
 from tests.api.problems import error_positions, problem
 from tests.publishing import counts, yank
@@ -49,6 +51,30 @@ def test_next_version_needs_the_number_published_last(publish: Post) -> None:
 def test_first_version_is_rejected_if_one_exists(publish: Post) -> None:
     publish("acme/board", BOARD)
     problem(publish("acme/board", BOARD | {"num-cores": 8}), "PRECONDITION_FAILED")
+
+
+WRONG_KIND = {"kind": "lvm"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "members", "code"),
+    [
+        ("acme/Board", {"target": WRONG_KIND, "x": 1}, "REFERENCE_INVALID"),
+        ("acme/board", {"after": "9.0.0", "target": WRONG_KIND, "x": 1}, "REQUEST_INVALID"),
+        ("acme/board", {"after": "9.0.0", "target": WRONG_KIND}, "PRECONDITION_FAILED"),
+        ("acme/board", {"after": "1.0.0", "target": WRONG_KIND}, "BODY_INVALID"),
+        ("acme/board", {"after": "1.0.0", "target": BOARD}, "NOTHING_CHANGED"),
+        ("acme/other", {"target": WRONG_KIND}, "BODY_INVALID"),
+        ("acme/other", {"target": BOARD}, "CONFLICT"),
+    ],
+)
+def test_errors_of_a_publication_come_in_the_documented_order(
+    publish: Post, alice: User, tag: str, members: dict[str, Any], code: str
+) -> None:
+    publish("acme/board", BOARD)
+    board = Reference.parse("acme/board")
+    aliases.point_alias("acme/other", board, actor=Actor.operator(alice))
+    problem(publish(tag, **members), code)
 
 
 @pytest.mark.parametrize(

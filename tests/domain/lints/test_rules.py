@@ -64,6 +64,10 @@ CLEAN: list[Json] = [
     {"kind": "c", "executor": "vm"},
     {"kind": "byoc", "codegen": "tensorrt", "devices": [A100], "libs": ["anything"]},
     {"kind": "byoc", "codegen": "ethos-u", "devices": ["ext_dev"]},
+    {"kind": "ext_dev", "host": "c"},
+    {"kind": "hexagon", "mtriple": "hexagon", "host": {"kind": "hexagon", "mtriple": "hexagon"}},
+    {"kind": "cuda", "arch": "sm_80", "host": "cuda_host"},
+    {"kind": "c", "flow": {"tir.disable_vectorize": True}},
     {"kind": "c", "host": "c"},
     {"kind": "c", "flow": {"tir.disable_vectorize": True}, "host": {"kind": "c", "flow": {"tirx.disable_vectorize": True}}},
     {"kind": "c", "host": {"kind": "c", "flow": {}}},
@@ -138,6 +142,8 @@ CASES: list[tuple[Json, dict[str, str]]] = [
     ({"kind": "hexagon"}, {"": "HOST_DEPENDENT"}),
     ({"kind": "c", "mcpu": "native"}, {"/mcpu": "HOST_DEPENDENT"}),
     ({"kind": "rocm"}, {"": "HOST_DEPENDENT"}),
+    ({"kind": "c", "host": "ext_dev"}, {"/host": "HOST_NOT_CPU"}),
+    ({"kind": "composite", "devices": ["c", A100 | {"host": "trn"}]}, {"/devices/1/host": "HOST_NOT_CPU"}),
     ({"kind": "c", "host": {"kind": "c", "host": "c"}}, {"/host/host": "HOST_OF_HOST"}),
     ({"kind": "c", "host": {"kind": "c", "flow": {"tir.disable_vectorize": True}}}, {"/host/flow/tir.disable_vectorize": "HOST_FLOW"}),
     (
@@ -162,6 +168,7 @@ CASES: list[tuple[Json, dict[str, str]]] = [
         {"/devices/a/runtime": "COMPONENTS_DISAGREE", "/devices/a/runtime/kind": "REMOVED_IN"},
     ),
     ({"kind": "c", "flow": {"tir.disable_vectorise": True}}, {"/flow/tir.disable_vectorise": "FLOW_UNKNOWN"}),
+    ({"kind": "c", "flow": {"tir.usmp.enable": True}}, {"/flow/tir.usmp.enable": "REMOVED_IN"}),
     ({"kind": "c", "hardware": {"cores": 1}}, {"/hardware": "HARDWARE_UNSOURCED"}),
     ({"kind": "composite", "devices": {"a": {"kind": "c", "hardware": {"cores": 1}}}}, {"/devices/a/hardware": "HARDWARE_UNSOURCED"}),
 ]  # fmt: skip
@@ -177,6 +184,12 @@ def test_unsourced_hardware_names_the_groups_that_lack_a_source() -> None:
 def test_warnings_of_targets(body: Json, expected: dict[str, str]) -> None:
     assert codes(body) == expected
     assert all(lint.message and lint.expected for lint in found(body))
+
+
+def test_a_stored_host_that_is_a_gpu_is_warned_of() -> None:
+    """Bodies with one are refused since release 0.2."""
+    lints = lint_target({"kind": "cuda", "arch": "sm_80", "host": A100}, KINDS, FACTS)
+    assert [(lint.pointer, lint.code) for lint in lints] == [("/host", "HOST_NOT_CPU")]
 
 
 def test_an_llvm_leaf_without_anything_depends_on_its_host_and_cannot_be_tuned() -> None:

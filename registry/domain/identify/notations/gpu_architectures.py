@@ -36,6 +36,11 @@ OVERRIDE = re.compile(
     r"(?P<version>(?P<major>[0-9]{1,2})\.(?P<minor>[0-9])\.(?P<step>[0-9]{1,2}))(?![0-9.])"
 )
 SEPARATED = re.compile(r"[^;,\s]+")
+NAME = re.compile(rf"sm_[0-9]{{2,3}}[af]?|{AMD.pattern}")
+# A text of nothing else, as programs print lists; a single name may be that of a tag.
+NAMES_ONLY = re.compile(
+    rf"[\s'\"\[]*(?:{NAME.pattern})(?:[\s,;'\"]+(?:{NAME.pattern}))+[\s,;'\"\]]*"
+)
 CUDA = re.compile(
     r"(?:sm_|compute_)?(?P<number>[0-9]{2,3}|[0-9]{1,2}\.[0-9])(?P<suffix>[af]?)"
     r"(?P<code>-real|-virtual|\+PTX)?"
@@ -64,6 +69,9 @@ def read(text: str) -> Iterator[Reading]:
             for word in matches_in(match[group], SEPARATED)
         ]
         yield from gpu_readings(text, words, FORM, product=gpu_on_line(text, match.start()))
+    if NAMES_ONLY.fullmatch(text):
+        words = [Word(match[0], match.start()) for match in matches_in(text, NAME)]
+        yield from gpu_readings(text, words, FORM)
     for match in matches_in(text, OVERRIDE):
         yield _overridden(text, match)
 

@@ -110,6 +110,10 @@ SILENT: list[str] = [
     "\u0661\u0662\u0663 GB gpu",
     "\uff32\uff34\uff38 \uff14\uff10\uff19\uff10",
     "12:34:56 7.5 8.6 9.0",
+    "sm_80",
+    "sm_80 or sm_86",
+    "sm_80sm_86",
+    "sm_998 sm_999",
 ]
 
 
@@ -247,6 +251,9 @@ def archs(readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
         ('TORCH_CUDA_ARCH_LIST="8.0;8.6+PTX"', ["sm_80", "sm_86"]),
         ("set(CMAKE_CUDA_ARCHITECTURES 75-real 86-virtual 90)", ["sm_75", "sm_90"]),
         ("AMDGPU_TARGETS=gfx90a,gfx942", ["gfx90a", "gfx942"]),
+        ("sm_70 sm_80\nsm_90a\n", ["sm_70", "sm_80", "sm_90a"]),
+        ("['sm_75', 'sm_86']", ["sm_75", "sm_86"]),
+        ("gfx90a:xnack+;gfx942", ["gfx90a:xnack+", "gfx942"]),
         ("nvcc -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90", ["sm_80", "sm_90"]),
     ],
 )  # fmt: skip
@@ -374,7 +381,7 @@ def test_long_text_names_no_product() -> None:
 
 
 HOSTILE = [
-    "a-", "arm-", "/a", "a/b-", '"', 'TORCH_CUDA_ARCH_LIST="', "CUDAARCHS ", "GOARCH=arm64 ", "linux/arm64 ", " ", "\n",
+    "sm_80 ", "gfx90a,", "a-", "arm-", "/a", "a/b-", '"', 'TORCH_CUDA_ARCH_LIST="', "CUDAARCHS ", "GOARCH=arm64 ", "linux/arm64 ", " ", "\n",
     "CMAKE_SYSTEM_PROCESSOR ", "-s ", "-march=haswell ", "-march=cpu\n", "Target(", "target.cuda('a') ", "-Dcpu=a+a", "target-feature=+a,",
 ]  # fmt: skip
 
