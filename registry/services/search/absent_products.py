@@ -95,5 +95,6 @@ def _series_without(members: SeriesMembers, word: str) -> MissingProduct:
     """
     title, count = members.series.title, len(members.machines)
     number = f"{count} or more" if members.is_capped else str(count)
-    reason = f"{number} tags are named {title}, and none of them {word}"
-    return MissingProduct(members.series.name, title, reason)
+    name = members.series.name
+    reason = f"{number} tags have names that begin with “{title}”, none is “{name}”"
+    return MissingProduct(name, title, reason)

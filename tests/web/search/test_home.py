@@ -168,7 +168,7 @@ def test_an_answer_has_three_parts(visit: Visitor) -> None:
     results, missing = page.html.split('<h3 id="missing">Not in the catalogue</h3>')
     missing, nearest = missing.split('<h3 id="nearest">Other machines</h3>')
     assert "No tags match “rtx 4091”" in results
-    assert "none of them 4091" in missing
+    assert "that begin with “rtx 40”, none is “rtx 4091”" in missing
     assert 'href="/tags/nvidia' not in results + missing
     assert "4090, not 4091" in nearest
 
@@ -191,7 +191,9 @@ def test_a_number_that_facts_do_not_state_is_marked(visit: Visitor) -> None:
 def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> None:
     page = visit("/?q=zzzzzz")
     assert "No tags match “zzzzzz”" in page.text
-    assert "search does not guess" in page.text
+    assert "No tag has this name." in page.text
+    assert "with digits" not in page.text  # it has none
+    assert "Every word with digits has to be in the name" in visit("/?q=zzzzzz+77").text
 
 
 @pytest.mark.parametrize(
