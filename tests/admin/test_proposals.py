@@ -247,11 +247,13 @@ def test_selected_proposals_are_published_after_a_confirmation(
     staff: AdminClient, bob: User
 ) -> None:
     proposals = [
-        propose(f"acme/n{number}", BOARD | {"num-cores": number + 2}, bob) for number in range(2)
+        propose(f"acme/n{number}", BOARD | {"num-cores": number + 2}, bob, f"Board {number}")
+        for number in range(2)
     ]
     pairs = [f"{proposal.pk}:1" for proposal in proposals]
     confirmation = Page(staff.client.get(f"/admin/{LIST}accept/", {"selected": pairs}), 0)
     assert "To be published: 2" in confirmation.text
+    assert "acme/n0@1.0.0 FIRST bob Board 0" in confirmation.text
     assert not Version.objects.filter(tag__text__startswith="acme/n").exists()
     publish("acme/n1", BOARD)
     answer = staff.post(f"{LIST}accept/", selected=pairs)
