@@ -103,8 +103,8 @@ class Accept(ReviewAction):
     button = "Accept"
     effect = "Accept and publish"
     consequence = (
-        "Publishes the body as the tag's next version, credited to its submitter. Published "
-        "versions never change. Under four-eyes, it is published once two people have accepted it."
+        "Once accepted, the body is the tag's next version, credited to its submitter. Published "
+        "versions never change."
     )
     route = Route(
         "Accept and publish a proposal",
@@ -118,10 +118,14 @@ class Accept(ReviewAction):
     digest = forms.CharField(required=False, widget=forms.HiddenInput)  # of the target shown
 
     @cached_property
-    def submit_label(self) -> str:
+    def publishes(self) -> bool:
         """Return whether accepting it publishes it, or is the first of two approvals."""
-        publishes = approvals.would_publish(self.subject, self.actor.user)
-        return self.effect if publishes else "Accept as the first of two"
+        return approvals.would_publish(self.subject, self.actor.user)
+
+    @cached_property
+    def submit_label(self) -> str:
+        """Return what the button does."""
+        return self.effect if self.publishes else "Accept as the first of two"
 
     @classmethod
     def refuse_person(cls, subject: Proposal, actor: Actor) -> None:

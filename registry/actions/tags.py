@@ -32,7 +32,9 @@ class Deprecate(ActionForm):
     done = "{0} is deprecated."
     button = "Deprecate"
     effect = "Deprecate tag"
-    consequence = "The tag still resolves, with a warning that names the successor."
+    consequence = (
+        "The tag still resolves, with a warning that names the successor. It can be undone."
+    )
     hint = "warn users and name a successor"
     route = Route(
         "Deprecate a tag",

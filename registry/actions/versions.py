@@ -26,7 +26,7 @@ class Yank(ActionForm):
     effect = "Yank version"
     consequence = (
         "References with a full version number still resolve, with the reason; all others skip the "
-        "version."
+        "version. It can be undone."
     )
     template = "registry/versions/yank.html"
     hint = "only exact references still resolve"

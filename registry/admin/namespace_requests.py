@@ -16,7 +16,7 @@ from registry.models import NamespaceRequest, RequestState
 from registry.services.namespaces import discussion, request_list
 
 STATE_LABELS = {  # with signs, so that the state is not shown only by color
-    RequestState.OPEN: ("○", "waiting"),
+    RequestState.OPEN: ("○", "open"),
     RequestState.ACCEPTED: ("✓", "accepted"),
     RequestState.REJECTED: ("✕", "rejected"),
     RequestState.WITHDRAWN: ("—", "withdrawn"),
@@ -51,7 +51,7 @@ class NamespaceRequestAdmin(ReadOnlyModelAdmin):
     ordering = ("pk",)
 
     def pending_count(self) -> str:
-        return f"{request_list.count_open() or 'none'} waiting"
+        return f"{request_list.count_open() or 'none'} open"
 
     def event_subject(self, row: NamespaceRequest) -> str:
         return row.name

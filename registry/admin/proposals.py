@@ -28,7 +28,7 @@ from registry.services.proposals import approvals, bulk_review, listing, review_
 from registry.services.proposals.review_detail import ReviewDetail
 
 STATE_LABELS = {  # with signs, not only color; first what waits for a curator
-    ProposalState.OPEN: ("○", "waiting"),
+    ProposalState.OPEN: ("○", "open"),
     ProposalState.CHANGES_ASKED: ("▲", "changes requested"),
     ProposalState.ACCEPTED: ("✓", "accepted"),
     ProposalState.REJECTED: ("✕", "rejected"),
@@ -88,7 +88,7 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         return ProposalChangeList
 
     def pending_count(self) -> str:
-        return f"{review_detail.count_waiting() or 'none'} waiting"
+        return f"{review_detail.count_waiting() or 'none'} open"
 
     # Columns of the list.
 

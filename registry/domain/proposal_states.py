@@ -33,6 +33,7 @@ class ProposalAction(StrEnum):
 
 UNDECIDED = (ProposalState.OPEN, ProposalState.CHANGES_ASKED)
 DECIDED = (ProposalState.ACCEPTED, ProposalState.REJECTED, ProposalState.WITHDRAWN)
+PROPOSED_AGAIN = (ProposalState.REJECTED, ProposalState.WITHDRAWN)  # as another proposal
 
 # By current state. A comment never changes the state, and is possible after a decision. An approval
 # does not change it either.

@@ -23,7 +23,7 @@ def test_queue_has_open_requests_and_their_count(
     staff: AdminClient, request_row: NamespaceRequest, alice: User
 ) -> None:
     claim("arm", alice)
-    assert "2 waiting" in staff.get("").text
+    assert "2 open" in staff.get("").text
     page = staff.get(f"{PATH}/")
     first, second = page.rows
     assert first.startswith(f"{request_row.pk} , request for initech initech New")

@@ -41,11 +41,11 @@ def page_of(superuser: AdminClient, proposal: Proposal) -> Page:
 
 def test_index_starts_with_the_number_of_waiting_proposals(staff: AdminClient, bob: User) -> None:
     assert "Administration Review Proposals" in staff.get("").text
-    assert "none waiting" in staff.get("").text
+    assert "none open" in staff.get("").text
     propose("acme/new", BOARD, bob)
-    assert "1 waiting" in staff.get("").text
+    assert "1 open" in staff.get("").text
     propose("acme/newer", BOARD, bob)
-    assert "2 waiting" in staff.get("").text
+    assert "2 open" in staff.get("").text
 
 
 def test_queue_is_oldest_first_with_the_next_versions(staff: AdminClient, bob: User) -> None:
@@ -55,7 +55,7 @@ def test_queue_is_oldest_first_with_the_next_versions(staff: AdminClient, bob: U
     first, second = staff.get(LIST).rows
     assert "acme/board 2.0.0 MAJOR 0 0 bob" in first
     assert "acme/new 1.0.0 FIRST 0 0 bob" in second
-    assert first.endswith("○ waiting")
+    assert first.endswith("○ open")
 
 
 def test_accept_is_not_offered_where_it_cannot_work(staff: AdminClient, bob: User) -> None:
@@ -93,7 +93,7 @@ def test_queue_can_be_filtered_by_state(staff: AdminClient, bob: User) -> None:
     queue = staff.get(LIST)
     assert queue.rows == []
     counts = (
-        "waiting 0",
+        "open 0",
         "changes requested 1",
         "accepted 1",
         "rejected 1",
@@ -113,7 +113,7 @@ def test_queue_can_be_filtered_by_namespace_and_submitter(staff: AdminClient, bo
     propose("acme/one", BOARD, bob)
     assert len(staff.get(LIST, namespace="acme", submitter="bob").rows) == 1
     assert staff.get(LIST, namespace="nvidia").rows == []
-    assert "waiting 0" in staff.get(LIST, namespace="nvidia").text
+    assert "open 0" in staff.get(LIST, namespace="nvidia").text
     assert staff.get(LIST, submitter="nobody").rows == []
     assert staff.get(LIST, submitter="a\x00b").rows == []
     assert len(staff.get(LIST, q="acme/on").rows) == 1
@@ -247,11 +247,13 @@ def test_selected_proposals_are_published_after_a_confirmation(
     staff: AdminClient, bob: User
 ) -> None:
     proposals = [
-        propose(f"acme/n{number}", BOARD | {"num-cores": number + 2}, bob) for number in range(2)
+        propose(f"acme/n{number}", BOARD | {"num-cores": number + 2}, bob, f"Board {number}")
+        for number in range(2)
     ]
     pairs = [f"{proposal.pk}:1" for proposal in proposals]
     confirmation = Page(staff.client.get(f"/admin/{LIST}accept/", {"selected": pairs}), 0)
     assert "To be published: 2" in confirmation.text
+    assert "acme/n0@1.0.0 FIRST bob Board 0" in confirmation.text
     assert not Version.objects.filter(tag__text__startswith="acme/n").exists()
     publish("acme/n1", BOARD)
     answer = staff.post(f"{LIST}accept/", selected=pairs)

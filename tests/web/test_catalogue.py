@@ -44,6 +44,7 @@ def test_categories_count_names_and_lead_to_them(visit: Visitor) -> None:
     page = visit("/catalogue")
     assert "/?where=/hardware/category=board" in page.links
     assert f"Boards {before + 1}" in page.text
+    assert "Their lists also have families and variants" in page.text
     assert visit("/?where=/hardware/category=board").status == 200
 
 

@@ -178,7 +178,7 @@ class _Machine:
         if cores:
             self.notes.learned("lscpu.txt" if stated else "cpuinfo.txt", f"num-cores {cores}")
         else:
-            self.notes.missing("num-cores, the number of physical cores", "install lscpu")
+            self.notes.missing("num-cores, the number of physical cores", "lscpu prints it")
         return cores, threads
 
     def triple(self, architecture: str) -> str:

@@ -185,8 +185,11 @@ def identify(vendor: str, family: int, model: int, flags: Collection[str]) -> Co
         more = beyond(mcpu, FEATURES, flags, FLAGS)
         return Core(mcpu, (*more, *off), left_out=_for_programs(mcpu, flags))
     level = next(level for level in LEVELS if not lacking(level, FEATURES, flags, FLAGS))
-    known = f"{vendor or 'unknown vendor'} family {family} model {model}"
-    caveat = f"LLVM has no name for {known}; {level} is the level of its features"
+    caveat = "its family and model are not stated"
+    if family:  # no processor has the family 0
+        known = f"{vendor or 'unknown vendor'} family {family} model {model}"
+        caveat = f"LLVM has no name for {known}"
+    caveat = f"{caveat}; {level} is the level of its features"
     more = beyond(level, FEATURES, flags, FLAGS)
     return Core(level, more, caveat=caveat, left_out=_for_programs(level, flags))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from registry.domain.errors import Refused
-from registry.domain.proposal_states import ProposalAction
+from registry.domain.proposal_states import PROPOSED_AGAIN, ProposalAction
 from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.user_text import normalize_text
 from registry.models import Namespace, ProposalRevision, User, Version
@@ -24,7 +24,7 @@ class FormStart:
     """A body that a form starts from, with its message and sources.
 
     `base` is the number of the last published version, `exact` the version whose body it is; both
-    are empty for a new tag. `revision` is the proposal's revision, 0 without a proposal.
+    are empty for a new tag. `revision` is that of the proposal that the form revises, else 0.
     """
 
     tag: str
@@ -64,20 +64,23 @@ def start_from_tag(tag: TagName) -> FormStart:
 def start_from_proposal(number: int, *, submitter: User) -> FormStart:
     """Return the newest revision of the submitter's own proposal.
 
-    Raises `Refused`: PROPOSAL_UNKNOWN, FORBIDDEN if somebody else submitted it, CONFLICT if it is
-    decided.
+    What was rejected or withdrawn can be proposed again, for the newest version. Raises `Refused`:
+    PROPOSAL_UNKNOWN, FORBIDDEN if somebody else submitted it, CONFLICT if it is accepted.
     """
     proposal = timeline.find_proposal(number)
     submission.refuse_others(proposal, submitter, "revise")
-    timeline.refuse_impossible(proposal, ProposalAction.REVISE)
+    is_closed = proposal.state in PROPOSED_AGAIN
+    if not is_closed:
+        timeline.refuse_impossible(proposal, ProposalAction.REVISE)
     revision = ProposalRevision.objects.get(proposal=proposal, number=proposal.revision)
+    newest = start_from_tag(TagName.parse(proposal.tag)).base if is_closed else revision.base
     return FormStart(
         proposal.tag,
-        revision.base,
+        newest,
         source=revision.source,
         message=revision.message,
         sources=revision.source_urls,
-        revision=revision.number,
+        revision=0 if is_closed else revision.number,
     )
 
 

@@ -95,7 +95,6 @@ def _series_without(members: SeriesMembers, word: str) -> MissingProduct:
     """
     series, count = members.series, len(members.machines)
     number = f"{count} or more" if members.is_capped else str(count)
-    reason = (
-        f"{number} machines are named {series.title} with {series.rest}, and none of them {word}"
-    )
+    begin = f"begin with “{series.title}” and {series.rest}"
+    reason = f"{number} machines have names that {begin}, none is “{series.name}”"
     return MissingProduct(series.name, series.title, reason)

@@ -62,7 +62,8 @@ def check_facts(facts: Mapping[str, str]) -> None:
 def check_values(facts: Mapping[str, str], where: Iterable[Condition]) -> None:
     """Check that a tag has the vendor, one the architecture, one the family, and each option.
 
-    A query for each of them; call it for a search that matches nothing. Raises `Refused`
+    An option that is compared with a number has to be one somewhere: `memory` only names sources.
+    A query for each of them, or two; call it for a search that matches nothing. Raises `Refused`
     (FILTER_INVALID) with similar values. An option of a kind may be one that no tag states.
     """
     for facet, role in OPEN_FACETS.items():
@@ -72,17 +73,25 @@ def check_values(facts: Mapping[str, str], where: Iterable[Condition]) -> None:
             index = FACETS.index(facet)
             values = dict.fromkeys(group[index] for group in groups if group[index])
             raise InvalidChoice(facet, value, values, code=Code.FILTER_INVALID, role=role)
-    for name in dict.fromkeys(each.name for each in where if each.pointer not in OWN_POINTERS):
-        if not Attribute.objects.filter(name=name).exists():
-            _check_option(name)
+    for condition in where:
+        if condition.pointer not in OWN_POINTERS:
+            _check_option(condition.name, is_number=condition.number is not None)
 
 
-def _check_option(name: str) -> None:
-    """Check that a kind has an option. Raises `Refused` (FILTER_INVALID)."""
-    options = {option for kind in kinds.current_kinds().kinds.values() for option in kind.options}
-    if name not in options:
-        role = "the name of an option"
-        raise InvalidChoice("where", name, sorted(options), code=Code.FILTER_INVALID, role=role)
+def _check_option(name: str, *, is_number: bool) -> None:
+    """Check that a tag or a kind has an option, and a number in it. Raises `Refused`."""
+    rows, role = Attribute.objects.filter(name=name), "the name of an option"
+    if not rows.exists():
+        options = {name for kind in kinds.current_kinds().kinds.values() for name in kind.options}
+        if name in options:
+            return
+    elif is_number and not rows.filter(number__isnull=False).exists():
+        numbers = Attribute.objects.filter(number__isnull=False)
+        options = set(numbers.values_list("name", flat=True).distinct())
+        role = f"{role} with numbers"
+    else:
+        return
+    raise InvalidChoice("where", name, sorted(options), code=Code.FILTER_INVALID, role=role)
 
 
 def entries_with_facts(facts: Mapping[str, str]) -> EntryQuerySet:

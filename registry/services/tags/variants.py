@@ -19,7 +19,7 @@ MAX_VARIANTS = 20  # real names have up to five
 
 @dataclass(frozen=True, slots=True)
 class VariantTag:
-    """A tag of a name, with the kind, architecture, processor and number of its newest version.
+    """A tag of a name, with its newest version's number and what tells it from other variants.
 
     `number` is None if all versions are yanked. `tag` is the tag to use: another one for an alias
     and for a deprecated tag with a successor.
@@ -32,6 +32,7 @@ class VariantTag:
     number: VersionNumber | None
     tag: str
     processor: str
+    executor: str
 
 
 def list_variants(tag: Tag) -> Page[VariantTag]:
@@ -43,14 +44,13 @@ def list_variants(tag: Tag) -> Page[VariantTag]:
     same_name = Q(text=name) | Q(text__gt=f"{name}:", text__lt=f"{name};")
     facts = ("tag__entry__kind", "tag__entry__arch", "tag__entry__status")
     numbers = (f"tag__entry__version__{part}" for part in ("major", "minor", "patch"))
-    # A filter by name would mislead SQLite's planner to read the processors of all tags.
-    processors = Attribute.objects.filter(tag=OuterRef("tag"), pointer="/mcpu")
     rows = Name.objects.filter(same_name).annotate(
         successor=last_deprecation("tag", "successor__text"),
-        processor=Subquery(processors.values("text")[:1]),
+        processor=_value_at("/mcpu"),
+        executor=_value_at("/executor/kind"),
     )
     columns = rows.order_by("text").values_list(
-        "text", "tag__text", "successor", "processor", *facts, *numbers
+        "text", "tag__text", "successor", "processor", "executor", *facts, *numbers
     )
     page = paginate(columns, key=lambda row: [row[0]], limit=MAX_VARIANTS)
     variants = (
@@ -59,13 +59,20 @@ def list_variants(tag: Tag) -> Page[VariantTag]:
             kind,
             arch,
             status,
-            None if major is None else VersionNumber(major, minor, patch),
+            None if number[0] is None else VersionNumber(*number),
             successor or named,
             processor or "",
+            executor or "",
         )
-        for text, named, successor, processor, kind, arch, status, major, minor, patch in page.rows
+        for text, named, successor, processor, executor, kind, arch, status, *number in page.rows
     )
     return Page(tuple(variants), page.next_key)
+
+
+def _value_at(pointer: str) -> Subquery:
+    """Return the value of a tag at a pointer; by name, SQLite's planner would read those of all."""
+    values = Attribute.objects.filter(tag=OuterRef("tag"), pointer=pointer).values("text")
+    return Subquery(values[:1])
 
 
 # Decision 148: a variant states its machine's facts, too.

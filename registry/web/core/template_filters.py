@@ -15,6 +15,7 @@ from django.utils.safestring import mark_safe
 from django.utils.timesince import timesince
 
 from registry.domain.identity_provider import IdentityProvider
+from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.models import User
 from registry.web.core.units import shorten
@@ -63,6 +64,12 @@ def breakable(name: str) -> str:
 def sign(word: str) -> str:
     """Return the sign of a change: the value was added, removed or changed."""
     return SIGNS[word]
+
+
+@register.filter
+def reader(consumer: str) -> str:
+    """Return who reads a value: a part of the compiler, or people if none does."""
+    return "people" if consumer == ANNOTATION else consumer
 
 
 @register.filter

@@ -13,8 +13,12 @@ SCALED = {  # unit in a kind's schema: (symbol, step between prefixes, prefixes)
     "Hz": ("Hz", 1000, DECIMAL),
 }
 MAX_TEXT = 240  # characters of a value in a cell
-ACRONYMS = {"gpu": "GPU", "npu": "NPU"}
-SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_watts", "_hz", "_nm")
+WORDS = {
+    "gpu": "GPU",
+    "npu": "NPU",
+    "max shared memory per block optin": "Max shared memory per block, opt-in",
+}
+SUFFIXES = ("_bytes_per_s", "_per_s", "_bytes", "_bits", "_watts", "_hz", "_nm")
 
 
 def humanize(value: Json, unit: str) -> str:
@@ -46,7 +50,7 @@ def label(key: str, *parts: str) -> str:
     for suffix in SUFFIXES:
         key = key.removesuffix(suffix)
     words = " ".join((key.replace("_", " "), *parts))
-    return ACRONYMS.get(words, words[:1].upper() + words[1:])
+    return WORDS.get(words, words[:1].upper() + words[1:])
 
 
 def shorten(text: str, limit: int = MAX_TEXT) -> str:

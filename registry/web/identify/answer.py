@@ -22,7 +22,7 @@ MAX_ADDRESS = 4000  # characters; longer addresses are refused on their way
 MAX_QUOTE = 80  # characters of a line
 MAX_VALUE = 200
 RELATIONS = {
-    "same": "the same in every value that the text states",
+    "same": "agrees with the text in every value",
     "contains": "contains it as a part",
     "near": "differs",
 }

@@ -67,6 +67,7 @@ def kind(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "kind": kind,
         "role": ROLES[kind.role],
+        "is_for_people": kind.name == HARDWARE,
         "since": kind.source.get("x-since", ""),
         "revisions": [
             (entry.revision, entry.changes[:MAX_CHANGES], max(0, len(entry.changes) - MAX_CHANGES))

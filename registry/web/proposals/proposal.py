@@ -13,6 +13,7 @@ from registry.actions.action_form import Outcome
 from registry.actions.namespaces import policy_warning
 from registry.actions.proposals import PROPOSAL, Accept, Comment, available_decisions
 from registry.domain.errors import Refused
+from registry.domain.proposal_states import PROPOSED_AGAIN
 from registry.domain.reference import Tag as TagName
 from registry.http.signed_in import SignedInRequest
 from registry.models import Proposal
@@ -141,4 +142,5 @@ def _available_actions(
         "record": profiles.submitter_record(proposal) if has_record else None,
         "is_approved": approvals.is_approved(proposal, by=user),
         "is_revisable": proposal.submitter_id == user.pk and proposal.is_undecided,
+        "is_repeatable": proposal.submitter_id == user.pk and proposal.state in PROPOSED_AGAIN,
     }

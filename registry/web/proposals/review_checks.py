@@ -61,6 +61,7 @@ def _draft_context(detail: ReviewDetail, draft: Draft) -> dict[str, Any]:
         "next_exact": f"{draft.tag}@{draft.number}" if draft.number else "",
         **diff_rows.draft_changes(draft),
         "changed_facts": facts[:MAX_FACTS],
+        "has_fact_sources": any(fact.sources for fact in facts),
         "changed_fact_count": len(facts),
         "tuning_change_count": sum(change.affects_tuning for change in draft.diff),
         "near_duplicates": [*map(near_duplicate_row, detail.near_duplicates or ())],

@@ -34,7 +34,7 @@ EXAMPLES = {  # one for each type of machine
 }
 SNIPPET_TAG = "arm/soc:aot"  # the shortest example
 TASKS: Mapping[str, tuple[str, tuple[str, ...]]] = {  # by icon: the title, the categories
-    "gpu": ("GPU", ("gpu", "npu")),
+    "gpu": ("GPU or NPU", ("gpu", "npu")),
     "cpu": ("CPU", ("server-cpu", "desktop-cpu", "laptop-cpu", "cpu-core")),
     "microcontroller": ("Microcontroller", ("microcontroller", "microcontroller-board")),
     "phone": ("Phone, tablet or computer", ("phone", "tablet", "laptop", "desktop")),
@@ -50,7 +50,7 @@ def introduction(request: HttpRequest) -> dict[str, Any]:
         "overview": overview,
         "most_used": top_tags(MAX_TAGS),
         "snippet_tag": SNIPPET_TAG,
-        "snippet": curl(request, SNIPPET_TAG, "target") if overview["response"] else "",
+        "snippet": curl(request, f"{SNIPPET_TAG}@1", "target") if overview["response"] else "",
     }
 
 

@@ -16,6 +16,7 @@ from registry.domain.reference import Reference
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.comparable_facts import RANGE_PARAMETERS, FactOrder
 from registry.domain.search.list_columns import COLUMNS
+from registry.domain.search.search_terms import has_digit
 from registry.services.core.paging import LIMIT
 from registry.services.search import query_parameters
 from registry.services.search.facets import CATEGORY_POINTER, FACETS
@@ -142,6 +143,11 @@ class ListQuery:
     @property
     def first_page_url(self) -> str:
         return list_url(self.pairs)
+
+    @property
+    def has_number(self) -> bool:
+        """Return whether a word of the text has a digit."""
+        return has_digit(self.text)
 
     @property
     def text_only_url(self) -> str:

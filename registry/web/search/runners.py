@@ -119,6 +119,7 @@ def _context(request: HttpRequest, query: RunnersQuery, page: Runners) -> dict[s
         "kept": [each for each in parameters if each[0] not in FIELDS],
         **page_links(request, page.next_key),
         "rows": list(_rows(query, page)),
+        "has_reasons": query.answer is not Answer.YES,  # of a yes they are all the same
         "judged": page.judged,
         "json_url": reverse("api:runs-on-list", args=[query.reference], query=parameters),
     }

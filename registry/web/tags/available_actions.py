@@ -5,7 +5,7 @@ Anonymous users may propose, and that costs no query.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -34,10 +34,12 @@ class AvailableAction:
 def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]:
     """Return what a user may do to a tag and the shown version. At most five queries."""
     name = str(detail.overview.name)
+    is_permitted = _permissions(user, detail)
     propose = AvailableAction(
         "Propose a change",
         reverse("submit", query={"tag": name}),
-        "submit a new version for review",
+        "submit a new version for review"
+        + (", or publish it" if is_permitted(Action.PUBLISH) else ""),
     )
     report = AvailableAction(
         "Report a wrong fact",
@@ -47,14 +49,22 @@ def available_actions(user: Any, detail: VersionDetail) -> list[AvailableAction]
     return [
         propose,
         report,
-        *(_member_actions(Actor(user), detail) if user.is_authenticated else ()),
+        *(_member_actions(is_permitted, detail) if user.is_authenticated else ()),
     ]
 
 
-def _member_actions(actor: Actor, detail: VersionDetail) -> Iterator[AvailableAction]:
+def _permissions(user: Any, detail: VersionDetail) -> Callable[[Action | None], bool]:
+    """Return a function that tells whether a user may take an action, and asks once for each."""
+    if not user.is_authenticated:
+        return lambda _action: False
+    return cache(partial(permissions.allowed, Actor(user), subject=detail.overview.name))
+
+
+def _member_actions(
+    is_permitted: Callable[[Action | None], bool], detail: VersionDetail
+) -> Iterator[AvailableAction]:
     name, version, tag = detail.overview.name, detail.answer.version, detail.version.tag
     tag.last_deprecated = version.tag_deprecated  # the resolution has loaded it
-    is_permitted = cache(partial(permissions.allowed, actor, subject=name))
     for action in VERSION.actions:
         if action.page and action.is_available(version) and is_permitted(action.permission):
             text = f"{action.button}{action.preposition}{detail.version.number}"

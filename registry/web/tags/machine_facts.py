@@ -65,7 +65,7 @@ def machine_facts(
     machine = next(iter(hardware_machines(whole, kinds)), None) if hardware_of(whole) else None
     if machine is None and not own:
         return None
-    hardware = hardware_of(whole) or hardware_of(target)
+    hardware = {**hardware_of(target), **hardware_of(whole)}  # those of the part are shown, too
     missing = () if is_family else missing_facts(hardware)
     return MachineFacts(
         _with_bars(machine or own[0], peers),

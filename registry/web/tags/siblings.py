@@ -70,6 +70,7 @@ def variant_columns(variants: Sequence[VariantTag]) -> dict[str, list[str]]:
             "Kind": [variant.kind or "mixin" for variant in variants],
             "Architecture": [variant.arch for variant in variants],
             "Processor": [variant.processor for variant in variants],
+            "Executor": [variant.executor or "none" for variant in variants],
         }
     )
 

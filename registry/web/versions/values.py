@@ -85,6 +85,11 @@ class TargetValue:
         return shorten(humanize(self.value, self.unit))
 
     @property
+    def beside(self) -> str:
+        """Return the text behind a plain value: its unit, or all if a prefix hides the number."""
+        return self.human if self.raw or not self.is_number else self.human.partition(" ")[2]
+
+    @property
     def plain(self) -> str:
         """Return the value without quotes, a list as its items."""
         if isinstance(self.value, list):

@@ -220,6 +220,11 @@ def test_unknown_processor_gets_the_level_of_its_flags(level: str) -> None:
     assert core.caveat == f"{known}; {level} is the level of its features"
 
 
+def test_processor_without_a_family_is_not_said_to_be_unknown_to_llvm() -> None:
+    core = x86.identify("GenuineIntel", 0, 0, ())
+    assert core.caveat == "its family and model are not stated; x86-64 is the level of its features"
+
+
 def test_smallest_core_is_chosen_in_any_order() -> None:
     core = identify_arm([(0x41, 0xD4E), (0x41, 0xD46), (0x41, 0xD4D)], ())
     assert core.mcpu == "cortex-a510"

@@ -58,10 +58,23 @@ def test_proposal_starts_from_its_newest_revision(acme: Namespace, alice: User) 
     with pytest.raises(Refused) as refused:
         form_starts.start_from_proposal(proposal.pk, submitter=User.objects.create_user("bob"))
     assert refused.value.code is Code.FORBIDDEN
-    review.withdraw(proposal.pk, actor=Actor.operator(alice))
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
     with pytest.raises(Refused) as refused:
         form_starts.start_from_proposal(proposal.pk, submitter=alice)
     assert refused.value.code is Code.CONFLICT
+
+
+def test_withdrawn_proposal_is_the_start_of_another_for_the_newest_version(
+    acme: Namespace, alice: User
+) -> None:
+    proposal = submission.propose(
+        X, json.dumps(LLVM), message="m", base=None, actor=Actor.operator(alice)
+    )
+    review.withdraw(proposal.pk, actor=Actor.operator(alice))
+    publish(str(X), LLVM | {"num-cores": 2})
+    start = form_starts.start_from_proposal(proposal.pk, submitter=alice)
+    assert (start.base, start.revision, start.message) == ("1.0.0", 0, "m")
+    assert json.loads(start.source) == LLVM
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
     [
         (
             "nvidia/geforce-rtx-2099",
-            "Not in the catalogue: geforce rtx 2099: 4 machines are named geforce rtx 20 with 2",
+            "Not in the catalogue: geforce rtx 2099: 4 machines have names that begin with “geforce",
         ),
         ("intel/gaudi-3", "Not in the catalogue: Intel Gaudi 3: "),
         ("aws/p5.48xlarge", "Not in the catalogue: AWS p5, p5e: "),
@@ -49,20 +49,27 @@ def test_a_series_that_was_not_read_whole_is_not_counted(monkeypatch: pytest.Mon
     for limit in range(2, 100):
         monkeypatch.setattr(series, "MAX_ROWS", limit)
         (sentence,) = known_reasons(name) or ("",)
-        if ": 4 machines are named" in sentence:
+        if ": 4 machines have names" in sentence:
             break
-        assert not sentence or " or more machines are named geforce rtx 20" in sentence
+        assert (
+            not sentence
+            or " or more machines have names that begin with “geforce rtx 20”" in sentence
+        )
     assert 4 < limit < 99
 
 
 @pytest.mark.parametrize(
     ("name", "sizes", "reason"),
     [
-        ("acme/m5.5xlarge", ("2", "4", "12", "24"), "2 machines are named acme m5 with one more"),
+        (
+            "acme/m5.5xlarge",
+            ("2", "4", "12", "24"),
+            "2 machines have names that begin with “acme m5” and one more",
+        ),
         (
             "acme/m5.32xlarge",
             ("2", "4", "8", "12", "24"),
-            "2 machines are named acme m5 with 2 more",
+            "2 machines have names that begin with “acme m5” and 2 more",
         ),
         ("acme/m5.5xlarge", ("2", "12"), ""),
     ],

@@ -103,7 +103,9 @@ def test_names_near_an_absent_one_say_which_words_and_facts_differ() -> None:
     assert differs["acme/zap-9020"] == ("9020, not 9021",)
     assert differs["acme/zap-8020"] == ("8020, not 9021", "Old, not New")
     (missing,) = results.missing
-    assert missing.reason == "3 machines are named zap 90 with 2 more digits, and none of them 9021"
+    assert missing.reason == (
+        "3 machines have names that begin with “zap 90” and 2 more digits, none is “zap 9021”"
+    )
 
 
 def test_nothing_is_near_a_brand_that_no_tag_has(alice: User) -> None:
@@ -181,7 +183,7 @@ def test_a_line_without_the_number_is_said_to_lack_it() -> None:
     (missing,) = ask("acme zorro 3").missing
     assert (missing.product, missing.reason) == (
         "acme zorro 3",
-        "2 machines are named acme zorro with a number, and none of them 3",
+        "2 machines have names that begin with “acme zorro” and a number, none is “acme zorro 3”",
     )
     assert ask("zorro 2 mini").missing == ()
 

@@ -39,7 +39,7 @@ def test_someone_looks_for_a_laptop_that_is_not_there(new_page: PageFactory) -> 
     expect(page.get_by_role("heading", level=2).first).to_contain_text("No tags match")
     expect(page.get_by_role("main").get_by_role("table")).to_have_count(0)
     page.get_by_role("main").get_by_role("link", name="Submit it").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Submit a hardware profile")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Submit a target")
 
 
 def test_someone_pastes_lscpu(new_page: PageFactory) -> None:

@@ -212,8 +212,10 @@ def test_print_has_commands_target_and_digest(page: Page, served: str) -> None:
         expect(main.get_by_text(text).first).to_be_visible()
     expect(main.get_by_text(f"{served}{TAG}").last).to_be_visible()
     expect(main.locator("time").first).to_be_visible()
-    for part in (".masthead", ".colophon", ".sections", ".copy", "form"):
+    screen = (".masthead", ".colophon", ".sections", ".copy", "form", ".downloads", "#change")
+    for part in (*screen, 'a[href^="/watch/"]'):
         assert not page.locator(part).first.is_visible(), part
+    expect(main.get_by_text("Status").first).to_be_visible()
     assert (
         page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 28, 25)"
     )  # the light theme

@@ -54,9 +54,9 @@ def test_newcomer_learns_which_words_match_nothing(new_page: PageFactory) -> Non
     page.goto("/tags/?q=h100+sxm")
     expect(page.get_by_role("main")).to_contain_text("Ignored, since no name has it: sxm")
     page.goto("/tags/?q=esp32")
-    expect(page.get_by_role("main")).to_contain_text("No tag is named so")
+    expect(page.get_by_role("main")).to_contain_text("No tag has this name")
     page.get_by_role("main").get_by_role("link", name="Submit it").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Submit a hardware profile")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Submit a target")
 
 
 def test_author_of_a_build_tool_finds_what_to_call_and_checks_the_bytes(

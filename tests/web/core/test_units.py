@@ -44,6 +44,9 @@ def test_numbers_are_formatted_with_their_units(value: Any, unit: str, text: str
         ("memory_bandwidth_bytes_per_s", "Memory bandwidth"),
         ("l2_cache_bytes", "L2 cache"),
         ("power_watts", "Power"),
+        ("memory_bus_bits", "Memory bus"),
+        ("max_shared_memory_per_block_optin", "Max shared memory per block, opt-in"),
+        ("gpu", "GPU"),
         ("vendor", "Vendor"),
     ],
 )

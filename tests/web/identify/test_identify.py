@@ -26,6 +26,22 @@ def test_a_line_is_searched_for(client: Client, text: str) -> None:
     assert response["Location"].startswith("/?q=")
 
 
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("GPU 0: NVIDIA Tesla P100 (UUID: GPU-5c89852c)", "nvidia/tesla-p100"),
+        ("Device:   NVIDIA GeForce RTX 4090", "nvidia/geforce-rtx-4090"),
+    ],
+)
+def test_a_line_of_a_tool_is_identified(client: Client, text: str, tag: str) -> None:
+    assert f'href="/tags/{tag}"' in page(client, text)
+
+
+@pytest.mark.parametrize("text", ["Chip: nothing known", "arm/soc:aot", "note: rtx"])
+def test_a_line_that_names_no_machine_is_searched_for(client: Client, text: str) -> None:
+    assert client.post("/identify", {"text": text})["Location"].startswith("/?q=")
+
+
 def test_no_text_leads_home(client: Client) -> None:
     assert client.post("/identify", {"text": " "})["Location"] == "/"
 

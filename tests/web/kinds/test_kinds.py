@@ -64,6 +64,15 @@ def test_option_shows_type_default_unit_consumers_and_tuning(visit: Visitor) -> 
     assert "affects tuning: counts as yes" in option_text(page, "registers_per_block")
 
 
+def test_hardware_says_once_that_people_read_it(visit: Visitor) -> None:
+    page = visit("/kinds/hardware")
+    assert "for people and for comparison; never an input of a compiler" in page.text
+    assert "A fact for people" not in page.text
+    assert "affects tuning" not in page.text
+    assert "annotation" not in page.text
+    assert "people; affects tuning: yes" not in option_text(visit("/kinds/llvm"), "mcpu")
+
+
 def test_option_shows_its_values_with_counts_and_links(visit: Visitor, acme: object) -> None:
     publish("acme/a", {"kind": "test", "model": "one", "device": "a"})
     publish("acme/b", {"kind": "test", "model": "one"})

@@ -129,7 +129,7 @@ def test_namespace_lists_its_members(visit: Visitor, acme: Namespace, alice: Use
     )
     page = visit("/namespaces/acme")
     assert re.search(r"Members alice owner bob member", page.text)
-    assert "No tags published in acme yet." in page.text
+    assert "No tags published in acme yet. Submit the first" in page.text
     assert "/api/v1/namespaces/acme" in page.links
     assert 'rel="alternate" type="application/json" href="/api/v1/namespaces/acme"' in page.html
 

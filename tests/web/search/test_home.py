@@ -31,12 +31,11 @@ def row_text(page_html: str, tag: str) -> str:
     return re.sub(r"<[^>]*>|\s+", " ", next(row for row in rows if f">{tag}</a>" in row))
 
 
-def test_the_home_page_says_what_it_is_and_links_to_examples(visit: Visitor) -> None:
-    page = visit("/")
-    assert page.status == 200
-    assert "describes the machines that machine-learning compilers build for" in page.text
-    for tag in ("aws/c4.4xlarge", "nvidia/jetson-nano:cuda", "arm/soc:aot"):
-        assert f"/tags/{tag}" in page.links
+def test_the_first_command_has_each_part_that_is_explained(visit: Visitor) -> None:
+    page = visit("/").html
+    parts = re.findall(r"<dt>([^<]*)</dt>", page.partition('class="anatomy"')[2])[:4]
+    assert f"/api/v1/resolve/{''.join(parts)}?format=target" in page
+    assert parts[-1] == "@1"
 
 
 @pytest.mark.usefixtures("acme")
@@ -50,6 +49,9 @@ def test_each_task_leads_to_as_many_tags_as_it_says(visit: Visitor) -> None:
     assert len(found) == len(TASKS)
     for url, count in found:
         assert re.search(rf"\b{count} tags?\b", visit(html.unescape(url)).text)
+    categories = page.text.partition("What do you build for?")[2].partition("Recently")[0]
+    assert "neural processor" in categories  # beside the GPUs of their task
+    assert "cloud instance" not in categories  # a task of one category is not counted twice
 
 
 def test_a_list_names_the_categories_of_a_task(visit: Visitor) -> None:
@@ -168,7 +170,7 @@ def test_an_answer_has_three_parts(visit: Visitor) -> None:
     results, missing = page.html.split('<h3 id="missing">Not in the catalogue</h3>')
     missing, nearest = missing.split('<h3 id="nearest">Other machines</h3>')
     assert "No tags match “rtx 4091”" in results
-    assert "none of them 4091" in missing
+    assert "that begin with “rtx 40”, none is “rtx 4091”" in missing
     assert 'href="/tags/nvidia' not in results + missing
     assert "4090, not 4091" in nearest
 
@@ -191,7 +193,9 @@ def test_a_number_that_facts_do_not_state_is_marked(visit: Visitor) -> None:
 def test_search_without_similar_tags_explains_how_to_search(visit: Visitor) -> None:
     page = visit("/?q=zzzzzz")
     assert "No tags match “zzzzzz”" in page.text
-    assert "search does not guess" in page.text
+    assert "No tag has this name." in page.text
+    assert "with digits" not in page.text  # it has none
+    assert "Every word with digits has to be in the name" in visit("/?q=zzzzzz+77").text
 
 
 @pytest.mark.parametrize(

@@ -107,6 +107,15 @@ def test_conditional_rows_have_their_conditions_and_options_decide(client: Clien
     assert "gpu:next" in listed(page(client, path.format("yes&ships=cubin,ptx")))
 
 
+def test_reasons_are_listed_unless_they_are_all_the_same(client: Client) -> None:
+    reason = '<th scope="col">Reason</th>'
+    assert reason in page(client, f"{CODE}?namespace=acme&verdict=no")
+    certain = page(client, f"{CODE}?namespace=acme")
+    assert listed(certain)
+    assert reason not in certain
+    assert "has all that the code needs" not in certain
+
+
 def test_filters_and_options_can_be_removed_and_are_kept(client: Client) -> None:
     text = page(client, f"{CODE}?namespace=acme&where=/mcpu=znver4&ships=ptx&verdict=yes")
     assert '<input type="hidden" name="where" value="/mcpu=znver4">' in text

@@ -94,6 +94,9 @@ def test_variant_states_the_facts_of_its_machine(visit: Visitor) -> None:
     assert "Counts Cores 8 cores" in facts(page)
     assert "Memory Memory 8 GiB" in facts(page)
     assert "Not stated: Clusters, GPU, NPU" in facts(page)
+    publish_facts("one:opencl", "opencl", category="phone", npu="Hexagon")
+    assert "This part NPU Hexagon" in facts(visit("/tags/acme/one:opencl"))
+    assert "Not stated: Clusters, GPU, NPU" not in facts(visit("/tags/acme/one:opencl"))
     publish_facts("one", **PHONE, cores=8, gpu="Adreno 660")
     assert "This part" not in facts(visit("/tags/acme/one:vulkan")), "the machine states it"
     assert {"/hardware/acme/one", "/hardware/acme/one:vulkan"} <= {*page.links}

@@ -379,8 +379,8 @@ def test_page_says_when_to_use_the_tag(visit: Visitor) -> None:
 def test_variants_stand_side_by_side(visit: Visitor) -> None:
     page = visit("/tags/nvidia/jetson-nano:cuda")
     table = page.text.partition("Targets for parts of the same machine")[2].partition("Compil")[0]
-    assert "Tag Builds for Newest nvidia/jetson-nano its GPU through CUDA 1.1.1" in table
-    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA 1.2.0" in table
+    assert "Executor Newest nvidia/jetson-nano its GPU through CUDA none 1.1.1" in table
+    assert "nvidia/jetson-nano:cuda this tag its GPU through CUDA vm 1.2.0" in table
     assert "same machine" not in visit("/tags/nvidia/nvidia-a100").text
 
 
@@ -470,6 +470,17 @@ def test_page_begins_with_what_a_chooser_needs(visit: Visitor) -> None:
         "Change",
     ]
     assert page.text.index("Acme Seven is a board") < page.text.index("Use it")
+
+
+@pytest.mark.usefixtures("acme")
+def test_only_who_can_publish_is_told_so(visit: Visitor, client: Client, alice: User) -> None:
+    publish("acme/board", BOARD)
+    told = "Propose a change submit a new version for review, or publish it"
+    assert told not in visit("/tags/acme/board").text
+    client.force_login(User.objects.create_user("reader"))
+    assert told not in visit("/tags/acme/board").text
+    client.force_login(alice)
+    assert told in visit("/tags/acme/board").text
 
 
 @pytest.mark.usefixtures("acme")

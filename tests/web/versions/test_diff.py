@@ -46,9 +46,20 @@ def test_meaning_of_the_change_is_shown(visit: Visitor, old: str, new: str, mess
 @pytest.mark.usefixtures("board_versions")
 def test_rows_show_both_values_and_consumers(visit: Visitor) -> None:
     text = visit("/diff/acme/board@1.1.0...acme/board@2.0.0").text
-    assert "≠ changed /num-cores 4 4 cores own 8 8 cores own tuning ◆ affects tuning" in text
+    assert "≠ changed /num-cores 4 cores own 8 cores own tuning ◆ affects tuning" in text
     assert f'{chr(0x2212)} removed /runtime/kind "cpp" own not stated runtime' in text
     assert "Read by runtime 1, tuning 1" in text
+
+
+@pytest.mark.usefixtures("acme")
+def test_facts_are_read_by_people_as_on_the_page_of_values(visit: Visitor) -> None:
+    publish("acme/gpu", {"kind": "cuda", "arch": "sm_86"})
+    publish("acme/gpu", {"kind": "cuda", "arch": "sm_86", "hardware": {"memory_bytes": 49152}})
+    text = visit("/diff/acme/gpu@1.0.0...acme/gpu@1.0.1").text
+    assert "+ added /hardware/memory_bytes not stated 49152 48 KiB own people" in text
+    assert "Read by people 1" in text
+    assert "annotation" not in text
+    assert "/hardware/memory_bytes 49152 48 KiB own people" in visit("/resolved/acme/gpu").text
 
 
 def test_rows_are_grouped_by_node_with_their_origin(visit: Visitor) -> None:

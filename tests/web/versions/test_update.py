@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from registry.domain.reference import Reference
+from registry.domain.reference import Reference, Tag
 from registry.models import Proposal, ProposalRevision, User, Version
 from registry.services.core.permissions import Actor
-from registry.services.tags import aliases
+from registry.services.tags import aliases, deprecation
 from tests.publishing import publish, row_counts, yank
 from tests.web.conftest import Visitor
 
@@ -39,6 +39,15 @@ def test_outdated_tag_links_to_the_update(visit: Visitor) -> None:
     assert UPDATE in page.links
     for path in ("/tags/acme/cpu", "/tags/acme/box", "/tags/acme/cpu@1.0.0"):
         assert "Outdated" not in visit(path).text
+
+
+def test_deprecated_tag_is_not_said_to_be_outdated(visit: Visitor, alice: User) -> None:
+    actor = Actor.operator(alice)
+    deprecation.deprecate(Tag.parse("acme/board"), reason="old", successor=None, actor=actor)
+    page = visit("/tags/acme/board")
+    assert "acme/board is deprecated" in page.text
+    assert "Outdated" not in page.text
+    assert visit(UPDATE).status == 200
 
 
 def test_anonymous_users_can_preview(visit: Visitor) -> None:

@@ -50,6 +50,23 @@ def test_people_see_units_and_the_number_that_a_prefix_hides(
     assert (cell.readable, cell.raw) == (readable, raw)
 
 
+@pytest.mark.parametrize(
+    ("cell", "beside"),
+    [
+        (value(4, "cores"), "cores"),
+        (value(1024, "threads"), "threads"),
+        (value(512, "bytes"), "B"),
+        (value(49152, "bytes"), "48 KiB"),
+        (value([4 << 30, 8 << 30], "bytes"), "4 GiB, 8 GiB"),
+        (value(7), ""),
+        (value("8", "bytes"), ""),
+        (value(True, "bytes"), ""),
+    ],
+)
+def test_a_unit_stands_beside_a_number_without_repeating_it(cell: TargetValue, beside: str) -> None:
+    assert cell.beside == beside
+
+
 @pytest.mark.parametrize("content", ["8", True, None, [8]])
 def test_only_numbers_are_numbers(content: Any) -> None:
     cell = value(content, "bytes")

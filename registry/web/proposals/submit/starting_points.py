@@ -87,21 +87,21 @@ def form_from_tag(existing: FormStart) -> FormState:
 
 
 def form_from_proposal(number: int, existing: FormStart) -> FormState:
-    """Return the form for a new revision of a proposal."""
-    values = form_data.parse_form(
-        {
-            "tag": existing.tag,
-            "base": existing.base,
-            "message": existing.message,
-            "sources": "\n".join(existing.sources),
-            "proposal": str(number),
-            "seen": str(existing.revision),
-        }
-    )
-    form = bodies.state_with_body(values, existing.source)
-    form.notes = [
-        f"The form starts from revision {existing.revision} of proposal {number}, the newest."
-    ]
+    """Return the form for a new revision of a proposal, or to propose a closed one again."""
+    values = {
+        "tag": existing.tag,
+        "base": existing.base,
+        "message": existing.message,
+        "sources": "\n".join(existing.sources),
+    }
+    note = f"The form starts from proposal {number}, which is closed. Yours will be a new one."
+    if existing.revision:
+        values |= {"proposal": str(number), "seen": str(existing.revision)}
+        note = (
+            f"The form starts from revision {existing.revision} of proposal {number}, the newest."
+        )
+    form = bodies.state_with_body(form_data.parse_form(values), existing.source)
+    form.notes = [note]
     return form
 
 

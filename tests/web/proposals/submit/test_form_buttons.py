@@ -335,6 +335,29 @@ def test_decided_proposal_cannot_be_revised(
     page = bob_client.press(page, "submit", **{"f:/mcpu": "skylake"})
     assert page.status == 409
     assert page.fields["f:/mcpu"] == "skylake"
+
+
+def test_rejected_proposal_can_be_proposed_again_by_its_submitter_only(
+    bob_client: FormClient, alice_client: FormClient, alice: User, proposal: Proposal
+) -> None:
+    page, form = f"/proposals/{proposal.pk}", f"/submit?proposal={proposal.pk}"
+    assert "Propose again" not in bob_client.open(page).text
+    review.reject(proposal.pk, seen=1, text="no", actor=Actor.operator(alice))
+    assert "Propose again" in bob_client.open(page).text
+    assert "Propose again" not in alice_client.open(page).text
+    assert alice_client.open(form).status == 403
+    again = bob_client.open(form)
+    assert "which is closed. Yours will be a new one." in again.text
+    assert bob_client.press(again, "submit").status == 302
+    assert Proposal.objects.count() == 2
+    assert ProposalRevision.objects.filter(proposal=proposal).count() == 1
+
+
+def test_accepted_proposal_is_not_proposed_again(
+    bob_client: FormClient, alice: User, proposal: Proposal
+) -> None:
+    review.accept(proposal.pk, seen=1, actor=Actor.operator(alice))
+    assert "Propose again" not in bob_client.open(f"/proposals/{proposal.pk}").text
     assert bob_client.open(f"/submit?proposal={proposal.pk}").status == 409
 
 
