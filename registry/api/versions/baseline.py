@@ -49,6 +49,10 @@ class FleetBuildSerializer(serializers.Serializer):
     nearest = NearestTagSerializer(
         many=True, help_text="the published tags by which the machines lose least, at most five"
     )
+    uncompared = serializers.IntegerField(
+        source="unseen",
+        help_text="the number of tags that were not compared, and may come as near",
+    )
 
 
 class FleetBaselineSerializer(serializers.Serializer):

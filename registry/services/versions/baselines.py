@@ -11,7 +11,7 @@ from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Reference
 from registry.services.versions import comparing, nearest_tags
 from registry.services.versions.compiler_objections import objection_of
-from registry.services.versions.nearest_tags import NearestTag
+from registry.services.versions.nearest_tags import NearestTag, NearestTags
 from ttag_rules.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Build,
@@ -43,13 +43,15 @@ class Loss:
 class FleetBuild:
     """A target, the exact references of the machines that it is for, and what they lose.
 
-    `nearest` are the published tags that run on all of them, and by which they lose least.
+    `nearest` are the published tags that run on all of them, and by which they lose least. So many
+    tags as `unseen` says were not compared, and may be as near.
     """
 
     target: Mapping[str, Any]
     machines: tuple[str, ...]
     losses: tuple[Loss, ...]
     nearest: tuple[NearestTag, ...]
+    unseen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def find_baseline(
 ) -> FleetBaseline:
     """Return at most `builds` targets, of which each machine runs one; a compiler can be told all.
 
-    Five queries at most, and those that read the targets of tags for the first time. A reference
+    Six queries at most, and those that read the targets of tags for the first time. A reference
     that is stated several times counts as often. Raises `UnresolvedReferences`, or `Refused`
     (REQUEST_INVALID) for machines that state too little or need more builds, and for a compiler
     that cannot be told a build.
@@ -90,13 +92,13 @@ def find_baseline(
     return FleetBaseline(tuple(made), result.loss, result.is_optimal)
 
 
-def _fleet_build(build: Build, nearest: tuple[NearestTag, ...], names: Sequence[str]) -> FleetBuild:
+def _fleet_build(build: Build, nearest: NearestTags, names: Sequence[str]) -> FleetBuild:
     losses = [
         Loss(tuple(features), tuple(names[index] for index in losers))
         for features, losers in build.shared_losses()
     ]
     machines = tuple(names[index] for index in build.machines)
-    return FleetBuild(build.target, machines, tuple(losses), nearest)
+    return FleetBuild(build.target, machines, tuple(losses), nearest.tags, nearest.unseen)
 
 
 def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Refused:

@@ -4,14 +4,17 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.models import Entry
 from registry.services.versions import nearest_tags
 from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
 from tests.publishing import publish
+from ttag_rules.compatibility.baseline import nearest as rules
 from ttag_rules.compatibility.baseline.baseline import MAX_MACHINES
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +91,31 @@ def test_a_build_has_so_many_near_tags_at_most(
 ) -> None:
     monkeypatch.setattr(nearest_tags, "MAX_NEAREST", 1)
     assert [len(tags) for tags in nearest(client, "acme/old", "acme/new")] == [1]
+
+
+@pytest.mark.parametrize("machines", [["acme/old"], ["acme/a100"], ["acme/old", "acme/a100"]])
+@pytest.mark.parametrize("excess", [-1, 0, 1, 2])
+def test_a_build_says_how_many_tags_were_not_compared(
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    machines: list[str],
+    excess: int,
+) -> None:
+    own = Entry.objects.filter(text__in=machines).values_list("kind", "arch")
+    alike = [Entry.objects.filter(kind=kind, arch=arch, status="active") for kind, arch in own]
+    count = sum(map(QuerySet.count, alike))
+    monkeypatch.setattr(nearest_tags, "MAX_TAGS", count - excess)
+    builds = ask(client, machines=machines, builds=2).json()["builds"]
+    assert sum(build["uncompared"] for build in builds) == max(excess, 0)
+
+
+def test_tags_that_no_verdict_was_found_for_are_not_compared(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "MAX_VERDICTS", 0)
+    (build,) = ask(client, machines=["acme/old", "acme/new"]).json()["builds"]
+    assert build["nearest"] == []
+    assert build["uncompared"] >= len(["acme/old", "acme/box", "acme/level"])
 
 
 @pytest.mark.parametrize("compiler", ["clang", "iree", "tvm"])
