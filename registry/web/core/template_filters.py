@@ -17,7 +17,8 @@ from django.utils.timesince import timesince
 from registry.domain.identity_provider import IdentityProvider
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.models import User
-from registry.web.core.units import shorten
+from registry.web.core.units import MAX_TEXT
+from ttag_rules.echo import shorten
 
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}  # colour is not the only cue
 
@@ -68,4 +69,4 @@ def sign(word: str) -> str:
 @register.filter
 def as_json(leaf: Leaf | None) -> str:
     """Return the value of a leaf as JSON, truncated to fit a cell; empty if there is no leaf."""
-    return shorten(json.dumps(leaf.value, ensure_ascii=False)) if leaf else ""
+    return shorten(json.dumps(leaf.value, ensure_ascii=False), MAX_TEXT) if leaf else ""
