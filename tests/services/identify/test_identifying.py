@@ -14,6 +14,8 @@ from tests.publishing import publish
 
 pytestmark = pytest.mark.django_db
 
+ANDROID = "aarch64-unknown-linux-android"
+
 SMI = "GPU 0: NVIDIA {} (UUID: GPU-0)\n"
 CARD = {
     "kind": "cuda",
@@ -366,3 +368,39 @@ class TestBareNames:
         reading = only("daisy")
         assert len(reading.tags) == limit
         assert ("the nearest 1 of 2 tags are listed" in reading.reading.notes) is is_said
+
+
+@pytest.fixture
+def _phone_chips(acme: Namespace) -> None:
+    assert acme
+    for name, cpu in (
+        ("sm8450", "cortex-a510"),
+        ("sm8475", "cortex-a510"),
+        ("sm8550", "cortex-x3"),
+    ):
+        publish(f"qcom/{name}", {"kind": "llvm", "mtriple": ANDROID, "mcpu": cpu})
+
+
+@pytest.mark.usefixtures("_phone_chips")
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        ("taro", ["qcom/sm8450", "qcom/sm8475"]),
+        ("kalama", ["qcom/sm8550"]),
+        ("pineapple", []),  # a chip that this registry lacks
+        ("sm8450", ["qcom/sm8450"]),
+    ],
+)
+def test_a_platform_leads_to_each_chip_that_reports_it(platform: str, expected: list[str]) -> None:
+    text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
+    reading = only(text)
+    assert sorted(tag.tag for tag in reading.tags) == expected
+    is_said = any(note.startswith(f"{platform}: ") for note in reading.reading.notes)
+    assert is_said is (platform != "sm8450")
+
+
+@pytest.mark.usefixtures("_phone_chips")
+@pytest.mark.parametrize("platform", ["tarot", "kalam", "sm8451", "qcom", "kona2"])
+def test_what_is_no_platform_leads_to_no_chip(platform: str) -> None:
+    text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
+    assert only(text).tags == ()
