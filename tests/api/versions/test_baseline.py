@@ -8,12 +8,15 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Entry
+from registry.domain.reference import Tag as TagName
+from registry.models import Entry, User
+from registry.services.core.permissions import Actor
+from registry.services.tags import deprecation
 from registry.services.versions import nearest_tags
 from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
-from tests.publishing import publish
+from tests.publishing import publish, yank
 from ttag_rules.compatibility.baseline import nearest as rules
 from ttag_rules.compatibility.baseline.baseline import MAX_MACHINES
 
@@ -183,6 +186,31 @@ def test_bad_fleets_are_refused(
 
 def test_unknown_machines_are_refused(client: Client) -> None:
     problem(ask(client, machines=["acme/old", "acme/nothing"]), "TAG_UNKNOWN")
+
+
+def test_each_unknown_machine_is_named(client: Client) -> None:
+    machines = ["acme/old", "acme/nothing", "acme/old@9", "acme/new", "acme/nothing"]
+    data = problem(ask(client, machines=machines), "TAG_UNKNOWN")
+    errors = [(error["pointer"], error["code"], error["found"]) for error in data["errors"]]
+    assert errors == [
+        ("/machines/1", "TAG_UNKNOWN", "acme/nothing"),
+        ("/machines/2", "VERSION_UNKNOWN", "acme/old@9"),
+        ("/machines/4", "TAG_UNKNOWN", "acme/nothing"),
+    ]
+
+
+def test_machines_that_were_withdrawn_are_said(client: Client, alice: User) -> None:
+    assert ask(client, machines=["acme/old", "acme/new"]).json()["warnings"] == []
+    yank("acme/wide@1.0.0")
+    deprecation.deprecate(TagName.parse("acme/level"), reason="old", actor=Actor.operator(alice))
+    machines = ["acme/old", "acme/wide@1.0.0", "acme/level", "acme/wide@1.0.0"]
+    data = ask(client, machines=machines).json()
+    assert data["builds"][0]["machines"] == [
+        *("acme/old@1.0.0", "acme/wide@1.0.0", "acme/level@1.0.0", "acme/wide@1.0.0")
+    ]
+    warnings = [(warning["reference"], warning["code"]) for warning in data["warnings"]]
+    assert warnings == [("acme/wide@1.0.0", "YANKED"), ("acme/level@1.0.0", "DEPRECATED")]
+    problem(ask(client, machines=["acme/old", "acme/wide"]), "VERSION_UNKNOWN")
 
 
 @pytest.mark.parametrize("count", [1, 300])

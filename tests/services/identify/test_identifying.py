@@ -6,11 +6,14 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.machine_names import SEVERAL, Absent, MachineNames, NamedTags, OneTag
-from registry.models import Event, Namespace
+from registry.domain.reference import Tag as TagName
+from registry.models import Event, Namespace, User
 from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor
 from registry.services.identify import identifying, naming
 from registry.services.identify.identifying import Identification, Identified, identify_text
-from tests.publishing import publish
+from registry.services.tags import deprecation
+from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
 
@@ -404,3 +407,23 @@ def test_a_platform_leads_to_each_chip_that_reports_it(platform: str, expected: 
 def test_what_is_no_platform_leads_to_no_chip(platform: str) -> None:
     text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
     assert only(text).tags == ()
+
+
+@pytest.mark.parametrize("name", ["acme/board", "acme/nano"])
+def test_a_tag_that_was_withdrawn_is_said(acme: Namespace, alice: User, name: str) -> None:
+    publish("acme/board", {"kind": "llvm", "mtriple": ANDROID, "mcpu": "cortex-a53"})
+    publish("acme/nano", {"kind": "llvm", "mtriple": ANDROID, "mcpu": "cortex-a57"})
+    assert only(name).reading.notes == ()
+    actor = Actor.operator(alice)
+    deprecation.deprecate(TagName.parse("acme/board"), reason="old", actor=actor)
+    yank("acme/nano@1.0.0")
+    answer = identify_text(name)
+    if name == "acme/board":
+        assert [tag.tag for tag in answer.readings[0].tags] == ["acme/board"]
+        assert answer.readings[0].reading.notes == ("acme/board: the tag is deprecated",)
+    else:
+        assert answer.readings == ()
+        (ignored,) = answer.ignored
+        assert ignored.reason == "every version of the tag of this name is yanked"
+    (unknown,) = identify_text("acme/nothing").ignored
+    assert unknown.reason == "no tag has this name"
