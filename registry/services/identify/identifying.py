@@ -157,8 +157,8 @@ class _Catalogue:
             reading = replace(reading, notes=(*reading.notes, note))
         listed = tags[:MAX_TAGS]
         old = [each.tag for each in listed if self.entries[each.tag].status == Status.DEPRECATED]
-        notes = tuple(f"{tag}: {DEPRECATED}" for tag in old)
-        return Identified(replace(reading, notes=(*reading.notes, *notes)), tuple(listed))
+        superseded = (f"{tag}: {DEPRECATED}" for tag in old)
+        return Identified(replace(reading, notes=(*reading.notes, *superseded)), tuple(listed))
 
     def ignored(self, reading: Reading, text: str) -> Iterator[Ignored]:
         """Yield the name of a reading that describes nothing besides, with the reason."""

@@ -374,8 +374,7 @@ class TestBareNames:
 
 
 @pytest.fixture
-def _phone_chips(acme: Namespace) -> None:
-    assert acme
+def _phone_chips() -> None:
     for name, cpu in (
         ("sm8450", "cortex-a510"),
         ("sm8475", "cortex-a510"),
@@ -384,7 +383,7 @@ def _phone_chips(acme: Namespace) -> None:
         publish(f"qcom/{name}", {"kind": "llvm", "mtriple": ANDROID, "mcpu": cpu})
 
 
-@pytest.mark.usefixtures("_phone_chips")
+@pytest.mark.usefixtures("acme", "_phone_chips")
 @pytest.mark.parametrize(
     ("platform", "expected"),
     [
@@ -402,7 +401,7 @@ def test_a_platform_leads_to_each_chip_that_reports_it(platform: str, expected: 
     assert is_said is (platform != "sm8450")
 
 
-@pytest.mark.usefixtures("_phone_chips")
+@pytest.mark.usefixtures("acme", "_phone_chips")
 @pytest.mark.parametrize("platform", ["tarot", "kalam", "sm8451", "qcom", "kona2"])
 def test_what_is_no_platform_leads_to_no_chip(platform: str) -> None:
     text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
