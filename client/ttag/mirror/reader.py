@@ -90,10 +90,6 @@ class Mirror(Judging):
         """The contents of the mirror. Raises `Unreachable` if it is none, or has another layout."""
         return self._indexes.overview
 
-    def require(self) -> None:
-        """Read once what says so: raise `Unreachable` if this is no mirror that `ttag` reads."""
-        _ = self.overview
-
     @property
     def addresses(self) -> frozenset[str]:
         """The addresses under which a lock may know this mirror: its own and its registry's."""
@@ -248,7 +244,7 @@ class Mirror(Judging):
     ) -> list[R | TtagError]:
         """Return a result or an error for each reference, in order; read several at once."""
         with suppress(TtagError):
-            self.require()  # once, not in every thread
+            _ = self.overview  # read once, not by every thread
         with ThreadPoolExecutor(CONNECTIONS) as pool:
             return [*pool.map(lambda each: attempt(call, each, *arguments), references)]
 
