@@ -22,7 +22,8 @@ from ttag_rules.pointer import natural_key
 
 MACHINE_NAMES = "machine_names.json"
 Table = dict[str, list[dict[str, Any]]]  # rows by list
-DRIVERS, AMBIGUOUS, ABSENT = "device-names/gpus", "names/ambiguous", "device-names/absent"
+DRIVERS, ABSENT = "device-names/gpus", "device-names/absent"
+AMBIGUOUS = ("names/ambiguous", "names/platforms")
 BY_HAND, DEVICES = "device-names/machines", ("names/devices", "lineageos/names")
 PCI = {"pci-ids/nvidia_gpus": "10de", "intel-compute-runtime/gpus": "8086"}  # with their vendor
 AMD_PCI, AMD = ("amd-device-info/gpus", "pci-ids/amd_gpus"), "1002"
@@ -152,9 +153,10 @@ def _of_devices() -> Iterator[tuple[str, str]]:
 
 def _ambiguous(products: Iterable[Product]) -> Iterator[dict[str, Any]]:
     """Yield the names and device ids that several products share."""
-    for row in read_table(AMBIGUOUS).rows:
-        for name in (row["name"], *row.get("also", ())):
-            yield {"name": name, "tags": row["tags"], "reason": row["reason"]}
+    for table in AMBIGUOUS:
+        for row in read_table(table).rows:
+            for name in (row["name"], *row.get("also", ())):
+                yield {"name": name, "tags": row["tags"], "reason": row["reason"]}
     by_name = {
         fold_machine_name(f"{product.vendor} {product.model}"): product.tag for product in products
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -188,17 +188,22 @@ def _cache_folder(environment: Mapping[str, str], stated: str, base: Path) -> Pa
     return base / ".ttag-cache"
 
 
+def places(directory: Path) -> Iterator[Path]:
+    """Yield the files that may have the settings, nearest first; the first that has them counts."""
+    for folder in (directory, *directory.parents):
+        yield folder / OWN_FILE
+        yield folder / PYPROJECT
+
+
 def _find_table(directory: Path) -> tuple[Path | None, dict[str, Any]]:
     """Return the nearest file with settings, and them; ttag.toml comes before pyproject.toml."""
-    for folder in (directory, *directory.parents):
-        own = folder / OWN_FILE
-        if is_there(own):
-            return own, _read_toml(own)
-        shared = folder / PYPROJECT
-        if shared.is_file():
-            tools = _read_toml(shared).get("tool", {})
+    for path in places(directory):
+        if path.name == OWN_FILE and is_there(path):
+            return path, _read_toml(path)
+        if path.name == PYPROJECT and path.is_file():
+            tools = _read_toml(path).get("tool", {})
             if isinstance(tools, dict) and "ttag" in tools:
-                return shared, _Reader.table(tools["ttag"], "[tool.ttag]", shared)
+                return path, _Reader.table(tools["ttag"], "[tool.ttag]", path)
     return None, {}
 
 

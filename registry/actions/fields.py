@@ -156,6 +156,17 @@ class RevisionField(forms.IntegerField):
         self.member = seen_revision(minimum) if is_passed else None
 
 
+class SeenDigestField(forms.CharField):
+    """The digest of the target that the user has seen, in a hidden field; empty: not compared."""
+
+    member = request_members.digest(
+        help_text="the digest of the target that the client has seen, if it is to be compared"
+    )
+
+    def __init__(self) -> None:
+        super().__init__(label="", required=False, widget=forms.HiddenInput)
+
+
 def seen_revision(minimum: int = 1) -> Member:
     """Return the member of a request that states the revision it is about."""
     none = "" if minimum else "; 0: none"

@@ -14,7 +14,14 @@ from typing import Any, ClassVar
 from django import forms
 
 from registry.actions.action_form import ActionForm, Outcome, Route
-from registry.actions.fields import COMMENT_REQUEST, CommentField, KeyField, RevisionField, new_key
+from registry.actions.fields import (
+    COMMENT_REQUEST,
+    CommentField,
+    KeyField,
+    RevisionField,
+    SeenDigestField,
+    new_key,
+)
 from registry.actions.subjects import PROPOSAL
 from registry.domain import proposal_states
 from registry.domain.errors import Code
@@ -27,8 +34,11 @@ from registry.services.core.permissions import Actor
 from registry.services.proposals import approvals, bulk_review, review, submission
 from registry.services.proposals.bulk_review import SeenRevision, SelectedProposal
 from registry.services.proposals.evaluation import Evaluation
+from ttag_rules.selectors import DIGEST
 
-PAIR = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)  # a proposal with its revision
+PAIR = re.compile(  # a proposal with its revision, and perhaps the digest of the target
+    rf"([0-9]{{1,9}}):([0-9]{{1,9}})(?::({DIGEST.pattern}))?", re.ASCII
+)
 MAX_ECHOED = 40  # characters of an invalid pair in its error
 DECISION = ("DecisionRequest", "A decision about a revision, with its reason.")
 
@@ -115,7 +125,7 @@ class Accept(ReviewAction):
     )
     text = CommentField("Comment", "For the submitter; optional.", required=False)
     seen = RevisionField()
-    digest = forms.CharField(required=False, widget=forms.HiddenInput)  # of the target shown
+    digest = SeenDigestField()
 
     @cached_property
     def publishes(self) -> bool:
@@ -199,7 +209,10 @@ def available_decisions(
 
 
 class SelectedProposalsField(forms.Field):
-    """The selected proposals, each as `number:revision` with the revision that was seen."""
+    """The selected proposals, each as `number:revision:digest` of what was seen.
+
+    Lists state no digest: they show no target.
+    """
 
     widget = forms.MultipleHiddenInput
     default_error_messages = {"required": "Select the proposals to accept."}
@@ -220,7 +233,7 @@ def _pair(text: str) -> SeenRevision:
         raise forms.ValidationError(
             f"{text[:MAX_ECHOED]!r} is not a proposal with its revision, such as 12:1."
         )
-    return SeenRevision(int(match[1]), int(match[2]))
+    return SeenRevision(int(match[1]), int(match[2]), match[3] or "")
 
 
 class AcceptSelected(ActionForm):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -12,9 +13,9 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 
-from registry.actions.action_form import INVALID
+from registry.actions.action_form import INVALID, ActionForm
 from registry.actions.form_messages import fault_sentence
-from registry.actions.proposals import DECISIONS, AcceptSelected, available_decisions
+from registry.actions.proposals import DECISIONS, Accept, AcceptSelected, available_decisions
 from registry.admin import filters, formatting
 from registry.admin.read_only import ReadOnlyModelAdmin
 from registry.admin.site import site
@@ -25,6 +26,8 @@ from registry.services.accounts import profiles
 from registry.services.core.permissions import Actor
 from registry.services.core.text_diff import indented_json
 from registry.services.proposals import approvals, bulk_review, listing, review_detail
+from registry.services.proposals.bulk_review import SeenRevision
+from registry.services.proposals.evaluation import Evaluation
 from registry.services.proposals.review_detail import ReviewDetail
 
 STATE_LABELS = {  # with signs, not only color; first what waits for a curator
@@ -48,7 +51,7 @@ class ProposalChangeList(ChangeList):
         rows: list[Any] = list(self.result_list)
         for row, listed in zip(rows, listing.with_evaluations(rows), strict=True):
             row.listed = listed
-            row.objection = bulk_review.objection(listed, seen=row.revision)
+            row.objection = bulk_review.objection(listed, SeenRevision(row.pk, row.revision))
         self.result_list = rows
         self.can_accept = any(not row.objection for row in rows)
 
@@ -135,13 +138,27 @@ class ProposalAdmin(ReadOnlyModelAdmin):
         )
         return context | {
             "actions": [
-                (decision(row, actor).submit_label, self.action_url(decision, row))
+                (decision(row, actor).submit_label, self._decision_url(decision, row, evaluation))
                 for decision in decisions
             ],
             "state_label": STATE_LABELS[ProposalState(row.state)],
             "is_approved": approvals.is_approved(row, by=actor.user),
             "record": profiles.submitter_record(row),
         }
+
+    # Decision 198: an acceptance publishes what was shown, which is this page's target.
+    def _decision_url(
+        self, decision: type[ActionForm], row: Proposal, evaluation: Evaluation | None
+    ) -> str:
+        draft = evaluation.draft if evaluation and decision is Accept else None
+        query = f"?{urlencode({'digest': draft.digest})}" if draft else ""
+        return self.action_url(decision, row) + query
+
+    def render_form(self, request: HttpRequest, form: ActionForm, status: int) -> HttpResponse:
+        """Render an action; an acceptance holds the digest that the page of the proposal had."""
+        if isinstance(form, Accept) and not form.is_bound:
+            form.hold({"digest": request.GET.get("digest", "")})
+        return super().render_form(request, form, status)
 
     def links(self, row: Proposal) -> dict[str, str]:
         return {

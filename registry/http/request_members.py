@@ -13,6 +13,7 @@ from registry.domain.reference import Reference, Tag as TagName
 from registry.domain.user_text import normalize_text, text_faults
 from registry.http import patterns
 from ttag_rules.names import MAX_REFERENCE, MAX_TAG
+from ttag_rules.selectors import DIGEST
 from ttag_rules.version_number import VersionNumber
 
 Schema = dict[str, Any]
@@ -101,6 +102,18 @@ def reference() -> Member:
     """Return a member that holds a reference."""
     limits = {"pattern": patterns.REFERENCE, "maxLength": MAX_REFERENCE}
     return text(limits, _named(patterns.REFERENCE, Reference.parse), expected="a reference")
+
+
+def digest(*, help_text: str) -> Member:
+    """Return a member that is the digest of a target, or nothing."""
+
+    def check(value: str) -> str:
+        if not DIGEST.fullmatch(value):
+            raise UnexpectedValue
+        return value
+
+    options: Any = {"expected": "sha256: and 64 hex digits", "help_text": help_text}
+    return text({"pattern": patterns.CONTENT}, check, required=False, **options)
 
 
 def choice(names: Iterable[str], find: Callable[[str], Any], default: Any = None) -> Member:

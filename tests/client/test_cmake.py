@@ -128,6 +128,33 @@ def test_new_lock_configures_again_and_a_missing_one_does_not(
     assert "Configuring done" not in build.build()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ttag.toml", 'lock = "other.lock"'),
+        ("../ttag.toml", "timeout = 30"),
+        ("pyproject.toml", '[tool.ttag]\nlock = "other.lock"'),
+    ],
+)
+def test_new_settings_configure_again(build: Build, name: str, text: str) -> None:
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
+    assert build.configure().returncode == 0
+    assert "Configuring done" not in build.build()
+    (build.source / name).write_text(text)
+    assert "Configuring done" in build.build()
+    assert "Configuring done" not in build.build()
+
+
+def test_settings_of_other_folders_do_not_configure_again(build: Build) -> None:
+    (build.source / "ttag.toml").write_text("timeout = 30")
+    build.write("add_library(kernels STATIC kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
+    assert build.configure().returncode == 0
+    build.build()
+    for name in ("../ttag.toml", "pyproject.toml", "build/ttag.toml", "ttag.json"):
+        (build.source / name).write_text("")
+        assert "Configuring done" not in build.build()
+
+
 def test_shared_library_is_linked_with_the_flags(build: Build) -> None:
     build.write("add_library(kernels SHARED kernels.c)\ntarget_tag(kernels aws/c4.4xlarge@1)")
     build.configure("-G", "Unix Makefiles")
@@ -216,6 +243,22 @@ def test_package_has_the_version_of_ttag(build: Build, version: str, code: int) 
     listing = build.source / "CMakeLists.txt"
     listing.write_text(listing.read_text().replace("TargetTag ", f"TargetTag {version} "))
     assert build.configure().returncode == code
+
+
+def test_inputs_are_the_files_that_may_have_the_settings(ttag: Ttag, tmp_path: Path) -> None:
+    work, inner = tmp_path / "work", tmp_path / "work" / "inner"
+    inner.mkdir()
+    nearest = [inner / "ttag.toml", inner / "pyproject.toml", work / "ttag.toml"]
+    own = [*nearest, work / "pyproject.toml"]
+    above = [folder / name for folder in work.parents for name in ("ttag.toml", "pyproject.toml")]
+    for name, text, expected in (
+        ("pyproject.toml", "", [*own, *above, inner / "targets.lock"]),
+        ("pyproject.toml", "[tool.ttag]", [*own, work / "targets.lock"]),
+        ("ttag.toml", 'lock = "x"', [*nearest, work / "x"]),
+    ):
+        (work / name).write_text(text)
+        run = ttag("cmake", "--inputs", directory=inner)
+        assert run.out.splitlines() == list(map(str, expected))
 
 
 def test_inputs_are_the_settings_and_the_lock(ttag: Ttag, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`ttag runs-on`, `ttag check --on` and `ttag inspect --on`."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.client.conftest import Ttag
 from tests.client.inspect.elf_headers import CUDA, X86_64, bundle, compressed, elf, fatbin
+from ttag.registry.registry import Registry
 from ttag.running import read_side
 
 LINUX = "x86_64-unknown-linux-gnu"
@@ -156,6 +158,29 @@ def test_a_registry_is_asked_what_a_compiler_can_be_told(ttag: Ttag, folder: Pat
     run = ttag("baseline", A100, "--compiler", "clang", directory=folder)
     assert (run.code, run.out) == (3, "")
     assert "clang cannot be told a build for nvidia/nvidia-a100" in run.err
+
+
+@pytest.mark.parametrize(
+    ("members", "errors"),
+    [
+        ({"uncompared": 12}, ["note: tags not compared, which may come as near: 12."]),
+        ({"uncompared": 0}, []),
+        ({}, []),  # a registry of before
+        ({"uncompared": "many"}, ["error: {} sent something that is not a baseline."]),
+    ],
+)
+def test_tags_that_a_registry_did_not_compare_are_noted(
+    ttag: Ttag,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    members: dict[str, Any],
+    errors: list[str],
+) -> None:
+    build = {"target": {}, "machines": ["aws/c4.4xlarge@1.1.0"], "losses": [], **members}
+    answer = {"builds": [build], "loss": 0, "optimal": True}
+    monkeypatch.setattr(Registry, "post", lambda *_, **__: answer)
+    run = ttag("baseline", "aws/c4.4xlarge", "--compiler", "clang", directory=folder)
+    assert re.sub(r"http://\S+", "{}", run.err).splitlines() == errors
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from ttag.lock.announcements import Announcement
 from ttag.moves import ROOT, Move
 from ttag.responses.changes import Change
 from ttag.responses.tags import VersionSummary
+from ttag_rules.echo import shorten
 
 MAX_CHANGES = 8  # lines for one move; `ttag diff` shows all
 MAX_VERSIONS = 8  # of one move; `ttag versions` lists all
@@ -90,8 +91,7 @@ def _values(change: Change) -> str:
 
 def _code(text: str) -> str:
     """Return a text as code in Markdown, on one line, whatever it holds."""
-    text = without_controls(" ".join(text.split()))
-    text = text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
+    text = shorten(without_controls(" ".join(text.split())), MAX_TEXT)
     longest = max((len(list(run)) for sign, run in groupby(text) if sign == "`"), default=0)
     fence = "`" * (longest + 1)
     space = " " if text.startswith("`") or text.endswith("`") or not text else ""

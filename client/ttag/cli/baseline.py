@@ -122,6 +122,9 @@ def _text(answer: Answer, console: Console) -> tuple[list[str], list[str]]:
         if nearest := [tag["reference"] for tag in build.get("nearest", ())]:
             lines.append(f"  nearest: {first_names(nearest, MAX_NAMES)}")
     notes = [] if answer["optimal"] else [NOT_OPTIMAL]
+    uncompared = sum(int(build.get("uncompared", 0)) for build in answer["builds"])
+    if uncompared:
+        notes.append(f"note: tags not compared, which may come as near: {uncompared}.")
     return lines, notes
 
 

@@ -14,6 +14,7 @@ from ttag.errors import ExitCode, FileError, SettingsError
 from ttag.files import read_file
 from ttag.probe.collecting import SERIAL, ToolFailed, outputs_in, run_tool
 from ttag.responses.identification import Identification, Reading
+from ttag_rules.echo import shorten
 from ttag_rules.probe.body import describe
 from ttag_rules.probe.outputs import clean
 
@@ -136,8 +137,7 @@ def _stated(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    line = " ".join(text.split())
-    return f'"{line[:MAX_QUOTED]}{"…" if len(line) > MAX_QUOTED else ""}"'
+    return f'"{shorten(" ".join(text.split()), MAX_QUOTED)}"'
 
 
 COMMAND = Command("identify", "find out which machine a text describes", run, ARGUMENTS)

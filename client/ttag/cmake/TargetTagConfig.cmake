@@ -4,7 +4,7 @@
 #
 # which compiles a library with Clang's flags for a tag, and links it with them. The tag is resolved when CMake configures, by
 # `ttag`: from targets.lock if there is one, else from the registry or the cache. CMake configures again when the lock or the
-# settings change. A target with a value that could harm a build is refused without ALLOW_UNSAFE.
+# settings change or come into being. A target with a value that could harm a build is refused without ALLOW_UNSAFE.
 #
 #   TargetTag_COMMAND   how to run ttag; by default the program `ttag`, or Python with the package
 

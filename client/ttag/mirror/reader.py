@@ -244,7 +244,7 @@ class Mirror(Judging):
     ) -> list[R | TtagError]:
         """Return a result or an error for each reference, in order; read several at once."""
         with suppress(TtagError):
-            self.overview  # noqa: B018 - read once, not by every thread
+            _ = self.overview  # read once, not by every thread
         with ThreadPoolExecutor(CONNECTIONS) as pool:
             return [*pool.map(lambda each: attempt(call, each, *arguments), references)]
 

@@ -146,7 +146,7 @@ class Site:
         """
         data = Folder(self.follower.root).read(path)
         if data is None:
-            self._mirror().overview  # noqa: B018 - raises it
+            _ = self._mirror().overview  # raises it
             raise Refused(
                 f"The mirror of {self.upstream} lacks it.", code=code, status=HTTPStatus.NOT_FOUND
             )

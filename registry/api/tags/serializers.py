@@ -166,6 +166,7 @@ class EntryPageSerializer(serializers.Serializer):
     total = serializers.IntegerField()
     capped = serializers.BooleanField(source="is_capped")
     facets = FacetsSerializer()
+    cut_facets = TextListField(help_text="the facets that have more values")
     beginning = EmptyAsNullField()
     missing = MissingProductSerializer(many=True)
     nearest = NearestSerializer(many=True)

@@ -12,6 +12,7 @@ from registry.api.core.fields import TextListField
 from registry.api.core.openapi_schema import REFERENCE_CODES, operation
 from registry.api.core.request_bodies import RequestBody
 from registry.api.core.resource import Resource
+from registry.api.versions.resolution_serializers import ReferenceWarningSerializer
 from registry.domain.errors import Code, Refused
 from registry.domain.reference import Reference
 from registry.http import patterns, request_members
@@ -49,6 +50,10 @@ class FleetBuildSerializer(serializers.Serializer):
     nearest = NearestTagSerializer(
         many=True, help_text="the published tags by which the machines lose least, at most five"
     )
+    uncompared = serializers.IntegerField(
+        source="unseen",
+        help_text="the number of tags that were not compared, and may come as near",
+    )
 
 
 class FleetBaselineSerializer(serializers.Serializer):
@@ -59,6 +64,7 @@ class FleetBaselineSerializer(serializers.Serializer):
     optimal = serializers.BooleanField(
         source="is_optimal", help_text="whether no other builds lose less"
     )
+    warnings = ReferenceWarningSerializer(many=True)
 
 
 def _refuse_unusable(texts: list[str]) -> None:

@@ -32,6 +32,12 @@ class WarningSerializer(DirectSerializer):
     successor = serializers.CharField(required=False)
 
 
+class ReferenceWarningSerializer(WarningSerializer):
+    """A warning about one of several versions."""
+
+    reference = serializers.CharField(help_text="the exact reference of the version")
+
+
 class NodeAskedSerializer(DirectSerializer):
     """The requested node, and the digest of the whole target."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from registry.api.versions.resolution_serializers import ReferenceWarningSerializer
 from ttag_rules.compatibility.verdicts import Answer, Dimension
 
 
@@ -45,3 +46,4 @@ class JudgementSerializer(serializers.Serializer):
     reason = serializers.CharField(source="verdict.reason")
     dimensions = FindingSerializer(source="verdict.findings", many=True)
     conditions = ConditionSerializer(source="verdict.conditions", many=True)
+    warnings = ReferenceWarningSerializer(many=True)

@@ -31,10 +31,14 @@ class InvalidChoice(Refused):
         super().__init__(code, detail, faults=[fault], suggestions=near)
 
 
-def invalid_filter(message: str, expected: str, found: str) -> Refused:
-    """Return the error (FILTER_INVALID) of a parameter, with what was expected and found."""
-    fault = Fault("", Code.FILTER_INVALID, message, expected, found)
-    return Refused(Code.FILTER_INVALID, f"{message}: expected {expected}.", faults=[fault])
+def invalid_filter(message: str, expected: str, found: str, near: tuple[str, ...] = ()) -> Refused:
+    """Return the error (FILTER_INVALID) of a parameter, with what was expected and found.
+
+    `near` are values that it may have meant.
+    """
+    fault = Fault("", Code.FILTER_INVALID, message, expected, found, near)
+    detail = f"{message}: expected {expected}."
+    return Refused(Code.FILTER_INVALID, detail, faults=[fault], suggestions=near)
 
 
 def repeated(parameter: str) -> Fault:

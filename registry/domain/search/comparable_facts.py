@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import Refused, echo
+from registry.domain.names.choices import invalid_filter
 from registry.domain.quantities import EXAMPLES, QuantityInvalid, parse_quantity
 from registry.domain.search.conditions import Condition, parse_number
 
@@ -130,6 +131,4 @@ def _invalid(
 ) -> Refused:
     """Return the error for a value of a range; `readings` are what it may mean."""
     message = f"{parameter}={echo(text)} is not valid{beside}"
-    fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text), readings)
-    detail = f"{message}: expected {expected}."
-    return Refused(Code.FILTER_INVALID, detail, faults=[fault], suggestions=readings)
+    return invalid_filter(message, expected, echo(text), readings)

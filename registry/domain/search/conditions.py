@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.names.choices import invalid_filter
 from registry.domain.quantities import QuantityInvalid, parse_quantity
 from registry.domain.search.attributes import option_name, scalar_text
 from ttag_rules.pointer import PointerUnknown
@@ -83,8 +84,7 @@ def check_count(count: int) -> None:
     """Raise `Refused` (FILTER_INVALID) for more conditions than a search may have."""
     if count > MAX_CONDITIONS:
         message = f"{count} conditions are too many"
-        fault = Fault("", Code.FILTER_INVALID, message, f"at most {MAX_CONDITIONS}")
-        raise Refused(Code.FILTER_INVALID, f"{message}: at most {MAX_CONDITIONS}.", faults=[fault])
+        raise invalid_filter(message, f"at most {MAX_CONDITIONS}", str(count))
 
 
 def invalid_condition(text: str, problem: str) -> Refused:

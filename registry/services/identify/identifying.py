@@ -16,7 +16,7 @@ from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import Related
 from registry.domain.names.name_folding import fold_name
 from registry.domain.search.part_numbers import chip_of
-from registry.models import Entry
+from registry.models import Entry, Status
 from registry.services.identify import abstract_tags, naming
 from registry.services.identify.naming import Naming
 from registry.services.kinds import kinds
@@ -26,6 +26,8 @@ MAX_TAGS = 5  # of a reading
 MAX_NAME = 100  # characters of a text that is nothing but a name
 NO_TAG = "no tag has this name"
 OF_ANOTHER = "the tag of this name states another processor"
+YANKED = "every version of the tag of this name is yanked"
+DEPRECATED = "the tag is deprecated"
 OTHER_CHIP = "the machine of this name has another chip"
 BARE_NAME = "name of a machine"
 ORDER = ("same", "contains", "near")
@@ -153,7 +155,10 @@ class _Catalogue:
         if len(tags) > MAX_TAGS:
             note = f"the nearest {MAX_TAGS} of {len(tags)} tags are listed"
             reading = replace(reading, notes=(*reading.notes, note))
-        return Identified(reading, tuple(tags[:MAX_TAGS]))
+        listed = tags[:MAX_TAGS]
+        old = [each.tag for each in listed if self.entries[each.tag].status == Status.DEPRECATED]
+        superseded = (f"{tag}: {DEPRECATED}" for tag in old)
+        return Identified(replace(reading, notes=(*reading.notes, *superseded)), tuple(listed))
 
     def ignored(self, reading: Reading, text: str) -> Iterator[Ignored]:
         """Yield the name of a reading that describes nothing besides, with the reason."""
@@ -178,7 +183,10 @@ class _Catalogue:
         reasons = (*map(self._reason, reading.names), self._launch(reading))
         if reason := next(filter(None, reasons), ""):
             return reason
-        return OF_ANOTHER if any(map(self._with_variants, reading.names)) else NO_TAG
+        if any(map(self._with_variants, reading.names)):
+            return OF_ANOTHER
+        tags = {tag for name in reading.names for tag in self.named.get(name, Naming()).tags}
+        return YANKED if tags & self.entries.keys() else NO_TAG
 
     def _launch(self, reading: Reading) -> str:
         """Return that the machines of a reading's names were launched after the year beside it."""
@@ -226,11 +234,14 @@ def _is_called(tag: str, name: str) -> bool:
 
 
 def _entries(tags: Iterable[str], roots: Iterable[str]) -> dict[str, Entry]:
-    """Return the entries of tags, and of others with all their variants, by name. One query."""
+    """Return the entries of tags, and of others with all their variants, by name. One query.
+
+    Those of tags without a version that is not yanked have none.
+    """
     condition = Q(text__in={*tags, *roots})
     for root in roots:
         condition |= Q(text__gt=f"{root}:", text__lt=f"{root};")
-    rows = Entry.objects.filter(condition, version__isnull=False).select_related("version")
+    rows = Entry.objects.filter(condition).select_related("version")
     return {entry.text: entry for entry in rows}
 
 

@@ -23,6 +23,7 @@ from registry.services.notices.inbox import with_events
 from registry.services.notices.sentences import NoticeText, notice_texts
 from registry.services.outbox import queueing
 from registry.services.outbox.sealing import Content
+from ttag_rules.echo import shorten
 
 KIND = "news"  # of the mails in the outbox
 MAX_LINES = 50  # notices in a mail; the page has the others
@@ -108,7 +109,6 @@ def _message(user: User, address: str, texts: Sequence[NoticeText]) -> EmailMult
 
 
 def _subject(texts: Sequence[NoticeText]) -> str:
-    first = " ".join(texts[0].sentence.split())
-    first = first if len(first) <= MAX_SUBJECT else f"{first[: MAX_SUBJECT - 1]}…"
+    first = shorten(" ".join(texts[0].sentence.split()), MAX_SUBJECT)
     more = f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""
     return f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{first}{more}"

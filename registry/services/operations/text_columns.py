@@ -18,6 +18,7 @@ from django.db.models import Model
 
 BATCH = 500
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
+SHORT_MARK = "[…]"  # where the mark does not fit; no longer than any text that is redacted
 HASH = re.compile(r"(sha256|tk1):[0-9a-f]{64}")
 LABEL_KEYS = ("name", "label")  # of a passkey, of an identity; other members are credentials
 PROSE_KEYS = ("description", "title", "$comment", "x-reason")  # of schemas; others are rules
@@ -144,11 +145,12 @@ def _in_column(
         return
     value = getattr(row, column) or ""
     occurrence = partial(Occurrence, type(row), row.pk, str(row).replace(text, replacement))
-    matches: list[str] = []
+    count = 0
 
     def replace(string: str) -> str:
-        """Replace the text in a string, and record the matches."""
-        matches.extend([string] * string.count(text))
+        """Replace the text in a string, and count the matches."""
+        nonlocal count
+        count += string.count(text)
         return string.replace(text, replacement)
 
     rewrite = REWRITES.get(content)
@@ -159,11 +161,11 @@ def _in_column(
     rewritten, is_fixed = rewrite(value, text, replace)
     if is_fixed and row._meta.label not in FREE_KEYS:
         yield occurrence(f"{column}, as a key or a rule", 1, None)
-    if matches:
+    if count:
         field: Any = row._meta.get_field(column)
-        if isinstance(rewritten, str):
-            rewritten = rewritten[: field.max_length]
-        yield occurrence(column, len(matches), rewritten)
+        if field.max_length and len(rewritten) > field.max_length:
+            rewritten = value.replace(text, SHORT_MARK)  # a plain text: others have no limit
+        yield occurrence(column, count, rewritten)
 
 
 # Decision 025: half an address reaches somebody else, or nobody.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from registry.domain.errors import Refused
 from registry.domain.proposal_states import ProposalState
@@ -22,13 +22,17 @@ MAX_SELECTED = 50  # one page of the list
 
 @dataclass(frozen=True, slots=True)
 class SeenRevision:
-    """The numbers of a proposal and of the revision that the reviewer has seen."""
+    """The numbers of a proposal and of the revision that the reviewer has seen.
+
+    `digest` is that of the target that it had then; without one, any is accepted.
+    """
 
     number: int
     seen: int
+    digest: str = ""
 
     def __str__(self) -> str:
-        return f"{self.number}:{self.seen}"
+        return ":".join(filter(None, (str(self.number), str(self.seen), self.digest)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,13 @@ class SelectedProposal:
     pair: SeenRevision
     listed: ListedProposal | None
     objection: str
+
+    @property
+    def shown(self) -> SeenRevision:
+        """Return what accepting it is about: the target as it was evaluated."""
+        evaluation = self.listed.evaluation if self.listed else None
+        draft = evaluation.draft if evaluation else None
+        return replace(self.pair, digest=draft.digest) if draft else self.pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +107,7 @@ def _accept(pair: SeenRevision, actor: Actor | None) -> Version | SelectedPropos
             (candidate,) = _candidates([pair])
             if candidate.objection:
                 return candidate
-            version = review.accept(pair.number, seen=pair.seen, actor=actor)
+            version = review.accept(pair.number, seen=pair.seen, digest=pair.digest, actor=actor)
             assert version  # noqa: S101 - four-eyes is an objection, under the same lock
             return version
     except Refused as refusal:
@@ -106,20 +117,25 @@ def _accept(pair: SeenRevision, actor: Actor | None) -> Version | SelectedPropos
 def _candidate(pair: SeenRevision, listed: ListedProposal | None) -> SelectedProposal:
     if listed is None:
         return SelectedProposal(pair, None, f"There is no proposal {pair.number}.")
-    return SelectedProposal(pair, listed, objection(listed, seen=pair.seen))
+    return SelectedProposal(pair, listed, objection(listed, pair))
 
 
-def objection(listed: ListedProposal, *, seen: int) -> str:
+def objection(listed: ListedProposal, pair: SeenRevision) -> str:
     """Return the reason against accepting a proposal in bulk; empty if it is plain."""
     proposal, evaluation = listed.proposal, listed.evaluation
     if proposal.state != ProposalState.OPEN or evaluation is None:
         return f"It is no longer open: {proposal.state}."
-    if proposal.revision != seen:
-        return f"Revision {proposal.revision} is the newest; revision {seen} was selected."
+    if proposal.revision != pair.seen:
+        return f"Revision {proposal.revision} is the newest; revision {pair.seen} was selected."
     if approvals.needs_two(proposal):
         return f"{proposal.namespace} is under four-eyes: accept it on its own page."
     questions = ", ".join(open_questions(evaluation))
-    return f"{questions[0].upper()}{questions[1:]}." if questions else ""
+    if questions:
+        return f"{questions[0].upper()}{questions[1:]}."
+    # Decision 198: an acceptance publishes what its form showed.
+    if pair.digest and evaluation.draft and pair.digest != evaluation.draft.digest:
+        return "What it refers to has changed since it was selected, and its target with it."
+    return ""
 
 
 def open_questions(evaluation: Evaluation) -> Iterator[str]:

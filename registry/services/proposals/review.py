@@ -168,8 +168,8 @@ def _refuse_other_target(seen: str, current: str) -> None:
     refuse_changed(
         seen,
         current,
-        "What the proposal refers to has changed since this page was opened, and its target with "
-        "it. Review the target as it is now, then try again.",
+        "What the proposal refers to has changed since you read it, and its target with it. "
+        "Review the target as it is now, then try again.",
     )
 
 

@@ -21,7 +21,7 @@ ANY = "any"  # the value of the status facet for all tags; without one, deprecat
 CATEGORY = "category"  # of hardware: GPU, board, cloud instance
 CATEGORY_POINTER = f"/hardware/{CATEGORY}"
 
-MAX_VALUES = 20  # of a facet, the most frequent
+MAX_VALUES = 20  # of a facet in a list, the most frequent
 MAX_GROUPS = 10_000  # combinations of facts that are added up
 
 COLUMNS = ("namespace", *FACETS[1:])  # namespaces by primary key, as in the database index
@@ -112,13 +112,12 @@ def count_facets(
     for group in hidden:
         counts[STATUS][group[FACETS.index(STATUS)]] += group[-1]
     counts["kind"][MIXIN] = counts["kind"].pop("", 0)
-    return {facet: _most_frequent(counts[facet]) for facet in FACETS}
+    return {facet: _ordered(counts[facet]) for facet in FACETS}
 
 
-def _most_frequent(counter: Counter[str]) -> tuple[FacetValue, ...]:
+def _ordered(counter: Counter[str]) -> tuple[FacetValue, ...]:
     values = (FacetValue(value, count) for value, count in counter.items() if value and count)
-    ordered = sorted(values, key=lambda value: (-value.count, value.value))
-    return tuple(ordered[:MAX_VALUES])
+    return tuple(sorted(values, key=lambda value: (-value.count, value.value)))
 
 
 def count_categories() -> dict[str, int]:

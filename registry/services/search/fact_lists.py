@@ -68,7 +68,7 @@ def list_by_facts(query: SearchQuery, after: Sequence[Any] | None) -> SearchResu
         entries=page.rows,
         next_key=page.next_key,
         total=facets.count_tags(groups),
-        facets=facets.count_facets(groups, hidden),
+        counts=facets.count_facets(groups, hidden),
         is_capped=is_capped,
         unstated=_count_unstated(query, tags, groups),
     )

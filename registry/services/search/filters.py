@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from django.db.models.lookups import IsNull
 
-from registry.domain.errors import Code, Fault, Refused, echo
-from registry.domain.names.choices import InvalidChoice, check_choice
+from registry.domain.errors import Code, echo
+from registry.domain.names.choices import InvalidChoice, check_choice, invalid_filter
 from registry.domain.search.attributes import COMPILES_POINTER
 from registry.domain.search.comparable_facts import COMPARABLE_FACTS
 from registry.domain.search.conditions import Condition
@@ -46,8 +46,7 @@ def check_facts(facts: Mapping[str, str]) -> None:
         if not value.isprintable() or len(value) > MAX_NAME:
             expected = f"1 to {MAX_NAME} printable characters"
             message = f"{echo(value)} is not a valid {facet}"
-            fault = Fault("", Code.FILTER_INVALID, message, expected, echo(value))
-            raise Refused(Code.FILTER_INVALID, f"{message}: {expected}.", faults=[fault])
+            raise invalid_filter(message, expected, echo(value))
         if facet == "namespace":
             require_namespace(value)
         elif facet == "kind":

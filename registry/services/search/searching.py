@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from registry.models import Entry, Status, Tag
 from registry.services.core import shipped_facts
-from registry.services.core.paging import Page
 from registry.services.search.deadlines import time_limit
 from registry.services.search.fact_lists import (
     counted_conditions,
@@ -47,23 +46,34 @@ def _add_successors(entries: Collection[Entry]) -> None:
         deprecated[tag.pk].successor = tag.last_successor or ""
 
 
-def batches(query: SearchQuery, limit: int) -> Iterator[tuple[tuple[Entry, ...], bool]]:
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some of the tags that match a search, and the words that they need not have.
+
+    `has_more` says whether other tags that match follow it, also behind the last batch.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    has_more: bool = False
+    left_out: tuple[str, ...] = ()
+
+
+def batches(query: SearchQuery, limit: int) -> Iterator[Batch]:
     """Yield the first tags that match a search, in its order, in batches.
 
-    Each has whether other tags that match follow it, also behind the last batch. Raises `Refused`
-    as `search` does, which limits the time of each batch.
+    Raises `Refused` as `search` does, which limits the time of each batch.
     """
     check_facts(query.facts)
     query = replace(query, limit=BATCH)
     after: Sequence[Any] | None = None
     while limit > 0:
         with time_limit():
-            page, is_capped = _batch(query, after)
-            if not page.rows:
+            batch, after = _batch(query, after)
+            if not batch.entries:
                 check_values(query.facts, query.where)
-        has_more = page.next_key is not None or len(page.rows) > limit or is_capped
-        yield page.rows[:limit], has_more
-        limit, after = limit - len(page.rows), page.next_key
+        has_more = batch.has_more or len(batch.entries) > limit
+        yield replace(batch, entries=batch.entries[:limit], has_more=has_more)
+        limit -= len(batch.entries)
         if after is None:
             return
 
@@ -84,9 +94,11 @@ def newest_digests(query: SearchQuery, after: str, limit: int) -> list[tuple[str
         return names
 
 
-def _batch(query: SearchQuery, after: Sequence[Any] | None) -> tuple[Page[Entry], bool]:
-    """Return a page of a search without counts, and whether not all matches are ranked."""
+def _batch(query: SearchQuery, after: Sequence[Any] | None) -> tuple[Batch, Sequence[Any] | None]:
+    """Return a page of a search without counts, and the key after which the next one starts."""
     if query.text.strip():
         results = search_by_text(query, after)
-        return Page(results.entries, results.next_key), results.is_capped
-    return list_page(query, after), False
+        has_more = results.next_key is not None or results.is_capped
+        return Batch(results.entries, has_more, results.left_out), results.next_key
+    page = list_page(query, after)
+    return Batch(page.rows, page.next_key is not None), page.next_key

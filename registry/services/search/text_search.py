@@ -119,7 +119,7 @@ def _matches_of_text(query: SearchQuery, after: Sequence[Any] | None) -> SearchR
         entries=tuple(entries[tag] for _, tag in page),
         next_key=list(page[-1][0]) if len(remaining) > query.page_size else None,
         total=len(ranked.tags),
-        facets=count_facets(ranked.groups, ranked.hidden),
+        counts=count_facets(ranked.groups, ranked.hidden),
         is_capped=matches.is_capped,
         nearest=() if after else find_nearest(query.text, terms, ranked, members, select),
         missing=() if after else missing_from(query.text, members, unknown, is_found=is_found),

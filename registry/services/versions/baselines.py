@@ -10,8 +10,9 @@ from typing import Any
 from registry.domain.errors import Code, Fault, Refused
 from registry.domain.reference import Reference
 from registry.services.versions import comparing, nearest_tags
+from registry.services.versions.comparing import ReferenceWarning, UnresolvedReferences
 from registry.services.versions.compiler_objections import objection_of
-from registry.services.versions.nearest_tags import NearestTag
+from registry.services.versions.nearest_tags import NearestTag, NearestTags
 from ttag_rules.compatibility.baseline.baseline import (
     MAX_BUILDS,
     Build,
@@ -43,22 +44,28 @@ class Loss:
 class FleetBuild:
     """A target, the exact references of the machines that it is for, and what they lose.
 
-    `nearest` are the published tags that run on all of them, and by which they lose least.
+    `nearest` are the published tags that run on all of them, and by which they lose least. So many
+    tags as `unseen` says were not compared, and may be as near.
     """
 
     target: Mapping[str, Any]
     machines: tuple[str, ...]
     losses: tuple[Loss, ...]
     nearest: tuple[NearestTag, ...]
+    unseen: int
 
 
 @dataclass(frozen=True, slots=True)
 class FleetBaseline:
-    """The builds for some machines; `loss` counts the lost features of all of them."""
+    """The builds for some machines; `loss` counts the lost features of all of them.
+
+    `warnings` are those about the machines' versions.
+    """
 
     builds: tuple[FleetBuild, ...]
     loss: int
     is_optimal: bool
+    warnings: tuple[ReferenceWarning, ...]
 
 
 def find_baseline(
@@ -66,12 +73,15 @@ def find_baseline(
 ) -> FleetBaseline:
     """Return at most `builds` targets, of which each machine runs one; a compiler can be told all.
 
-    Five queries at most, and those that read the targets of tags for the first time. A reference
-    that is stated several times counts as often. Raises `UnresolvedReferences`, or `Refused`
+    Six queries at most, and those that read the targets of tags for the first time. A reference
+    that is stated several times counts as often. Raises `Refused` for unknown references, and
     (REQUEST_INVALID) for machines that state too little or need more builds, and for a compiler
     that cannot be told a build.
     """
-    resolutions = comparing.resolve_each(references)
+    try:
+        resolutions = comparing.resolve_each(references)
+    except UnresolvedReferences as unresolved:
+        raise _unresolved(unresolved, references) from None
     targets = [json.loads(resolution.target) for resolution in resolutions]
     try:
         objection = objection_of(compiler) if compiler else lambda _: ""
@@ -87,16 +97,33 @@ def find_baseline(
         [(build.target, [targets[index] for index in build.machines]) for build in result.builds]
     )
     made = [_fleet_build(*each, names) for each in zip(result.builds, nearest, strict=True)]
-    return FleetBaseline(tuple(made), result.loss, result.is_optimal)
+    warnings = comparing.warnings_of(resolutions)
+    return FleetBaseline(tuple(made), result.loss, result.is_optimal, tuple(warnings))
 
 
-def _fleet_build(build: Build, nearest: tuple[NearestTag, ...], names: Sequence[str]) -> FleetBuild:
+def _fleet_build(build: Build, nearest: NearestTags, names: Sequence[str]) -> FleetBuild:
     losses = [
         Loss(tuple(features), tuple(names[index] for index in losers))
         for features, losers in build.shared_losses()
     ]
     machines = tuple(names[index] for index in build.machines)
-    return FleetBuild(build.target, machines, tuple(losses), nearest)
+    return FleetBuild(build.target, machines, tuple(losses), nearest.tags, nearest.unseen)
+
+
+def _unresolved(unresolved: UnresolvedReferences, references: Sequence[Reference]) -> Refused:
+    faults = [
+        Fault(
+            f"/machines/{index}",
+            refusal.code,
+            refusal.detail,
+            found=str(reference),
+            suggestions=refusal.suggestions,
+        )
+        for index, reference in enumerate(references)
+        if (refusal := unresolved.refusals.get(str(reference)))
+    ]
+    suggestions = unresolved.suggestions
+    return Refused(unresolved.code, unresolved.detail, faults=faults, suggestions=suggestions)
 
 
 def _unusable(unusable: UnusableMachines, references: Sequence[Reference]) -> Refused:

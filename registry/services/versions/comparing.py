@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from registry.domain.diff import Change, ComparedKeys, compare_keys, diff_targets
 from registry.domain.document import Json
-from registry.domain.errors import Refused
+from registry.domain.errors import Fault, Refused
 from registry.domain.keys.tuning import tuning_keys
 from registry.domain.kinds.kinds import Kinds
 from registry.domain.reference import Pair, Reference
@@ -35,15 +35,26 @@ T = TypeVar("T")
 class UnresolvedReferences(Refused):
     """The errors of several references, in `refusals` by reference text.
 
-    Code, detail, faults and suggestions are those of the first.
+    Code, detail and suggestions are those of the first; of several, each is a fault.
     """
 
     def __init__(self, refusals: Mapping[str, Refused]) -> None:
         first = next(iter(refusals.values()))
-        super().__init__(
-            first.code, first.detail, faults=first.faults, suggestions=first.suggestions
+        faults = (
+            first.faults if len(refusals) == 1 else list(map(_fault, refusals.values(), refusals))
         )
+        super().__init__(first.code, first.detail, faults=faults, suggestions=first.suggestions)
         self.refusals = refusals
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceWarning:
+    """A warning about one of several versions, by its exact reference."""
+
+    reference: str
+    code: str
+    message: str
+    successor: str | None = None  # the tag that supersedes a deprecated one
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +177,20 @@ def resolve_each(references: Sequence[Reference]) -> list[ResolvedReference]:
     if len(resolved) < len(answers):
         raise _unresolved(dict(zip(texts, answers, strict=True)))
     return resolved
+
+
+def warnings_of(resolutions: Iterable[ResolvedReference | None]) -> list[ReferenceWarning]:
+    """Return the warnings about some versions, each once."""
+    distinct = {each.exact: each for each in resolutions if each}
+    return [
+        ReferenceWarning(exact, warning.code, warning.message, warning.successor)
+        for exact, resolution in distinct.items()
+        for warning in resolution.warnings
+    ]
+
+
+def _fault(refusal: Refused, text: str) -> Fault:
+    return Fault("", refusal.code, refusal.detail, found=text, suggestions=refusal.suggestions)
 
 
 def _unresolved(answers: Mapping[str, object]) -> UnresolvedReferences:

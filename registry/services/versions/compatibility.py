@@ -8,6 +8,7 @@ from typing import Any
 
 from registry.domain.reference import Pair, Reference
 from registry.services.versions import comparing, drafting, resolving
+from registry.services.versions.comparing import ReferenceWarning
 from registry.services.versions.resolving import ResolvedReference
 from ttag_rules.compatibility.options import Options
 from ttag_rules.compatibility.relation import verdict
@@ -39,6 +40,11 @@ class Judgement:
     built_for: Side
     machine: Side
     verdict: Verdict
+
+    @property
+    def warnings(self) -> list[ReferenceWarning]:
+        """Return the warnings about both versions: they were withdrawn, or are superseded."""
+        return comparing.warnings_of([self.built_for.resolution, self.machine.resolution])
 
 
 def judge_pair(pair: Pair, options: Options) -> Judgement:

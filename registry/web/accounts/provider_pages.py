@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
-from allauth.socialaccount import views as socialaccount
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
@@ -19,7 +17,6 @@ from registry.http.next_urls import next_url
 from registry.http.signed_in import SignedInRequest
 from registry.services.accounts import identities
 from registry.services.accounts.provider_client import ProviderFailed
-from registry.services.core.transactions import write_lock
 from registry.web.accounts.provider import (
     CONFIRM,
     CONNECT,
@@ -76,32 +73,6 @@ def callback(request: HttpRequest) -> HttpResponse:
         request
     )
     return response
-
-
-class SignUpView(socialaccount.SignupView):
-    """The page on which the owner of an identity chooses a username; all of it is one write."""
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        """Create the account of a valid form, and sign in."""
-        login = self.sociallogin
-        if login.account.provider != current_provider().issuer:
-            return HttpResponseRedirect(reverse("account_login"))
-        query = {"next": login.state["next"]}
-        login.state["next"] = reverse("recovery-key", query=query)
-        with write_lock():
-            response: HttpResponse = super().form_valid(form)
-        if login.user.pk is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, login.user, "socialaccount")
-        return response
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Return the context, with the provider and what it calls the identity."""
-        label = self.sociallogin.account.extra_data["label"]
-        context: dict[str, Any] = super().get_context_data(**kwargs)
-        return context | {"name": current_provider().name, "label": label}
-
-
-sign_up = SignUpView.as_view()
 
 
 @takes("next")

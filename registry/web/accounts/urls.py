@@ -16,18 +16,17 @@ from allauth.mfa.webauthn import views as webauthn
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import URLPattern, path, re_path, reverse
+from django.urls import URLPattern, path, re_path
 
-from registry.actions import form_messages
 from registry.actions.action_form import INVALID
 from registry.domain.errors import Code, Refused
 from registry.http import reauthentication
 from registry.services.core.transactions import write_lock
 from registry.services.operations import write_probe
 from registry.web.accounts import passkeys, provider_pages, signals
-from registry.web.accounts.forms import SignUp
 from registry.web.accounts.provider import current_provider
 from registry.web.accounts.recovery import recover
+from registry.web.accounts.signing_up import sign_up, sign_up_by_provider
 from registry.web.core.decorators import View, private_page
 from registry.web.core.parameters import takes_any
 
@@ -122,44 +121,6 @@ def one_write(view: View) -> View:
     return wrapper
 
 
-class SignUpView(account.SignupView):
-    """The sign-up page, whose account, address, event and mail are one write."""
-
-    def form_valid(self, form: SignUp) -> HttpResponse:
-        """Create the account of a valid form."""
-        form.password_hash  # noqa: B018 - computed once, before the lock
-        try:
-            with write_lock():
-                response: HttpResponse = super().form_valid(form)
-        except Refused as refusal:
-            if not refusal.faults:
-                raise
-            form_messages.add_refusal(form, refusal)  # as of a name that was taken meanwhile
-            invalid: HttpResponse = self.form_invalid(form)
-            return invalid
-        if self.user is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, self.user)
-        return response
-
-    def get_success_url(self) -> str | None:
-        """Return the page that offers a recovery key, and leads on to where somebody wanted."""
-        wanted: str | None = super().get_success_url()
-        if self.request.user.is_authenticated:  # there is nothing to sign up for
-            return wanted
-        return reverse("recovery-key", query={"next": wanted or reverse("your-work")})
-
-
-_sign_up = SignUpView.as_view()
-
-
-def sign_up(request: HttpRequest) -> HttpResponse:
-    """Show the sign-up page; with status 403 if sign-up is closed."""
-    response: HttpResponse = _sign_up(request)
-    if not settings.SIGNUP_OPEN and response.status_code == HTTPStatus.OK:
-        response.status_code = HTTPStatus.FORBIDDEN
-    return response
-
-
 def confirm_email(request: HttpRequest, key: str) -> HttpResponse:
     """Confirm an address, with its event and its mail as one write.
 
@@ -225,7 +186,7 @@ PAGES: Mapping[str, tuple[View, str]] = {  # with the names that allauth reverse
 PROVIDER_PAGES: Mapping[str, tuple[View, str]] = {
     "provider/login/": (provider_pages.begin, "provider-login"),
     "provider/login/callback/": (provider_pages.callback, "provider-callback"),
-    "provider/signup/": (provider_pages.sign_up, "socialaccount_signup"),
+    "provider/signup/": (sign_up_by_provider, "socialaccount_signup"),
     "provider/confirm/": (provider_pages.confirm, "provider-confirm"),
     "identities/": (provider_pages.list_identities, "identities"),
     "identities/<int:pk>/remove/": (provider_pages.remove, "identity-remove"),

@@ -18,7 +18,8 @@ from registry.domain.identity_provider import IdentityProvider
 from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.models import User
-from registry.web.core.units import shorten
+from registry.web.core.units import MAX_TEXT
+from ttag_rules.echo import shorten
 
 SIGNS = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "≠"}  # colour is not the only cue
 
@@ -75,4 +76,4 @@ def reader(consumer: str) -> str:
 @register.filter
 def as_json(leaf: Leaf | None) -> str:
     """Return the value of a leaf as JSON, truncated to fit a cell; empty if there is no leaf."""
-    return shorten(json.dumps(leaf.value, ensure_ascii=False)) if leaf else ""
+    return shorten(json.dumps(leaf.value, ensure_ascii=False), MAX_TEXT) if leaf else ""

@@ -1,4 +1,4 @@
-"""Format values for people: numbers with units, and texts that fit a cell."""
+"""Format values for people: numbers with units."""
 
 from __future__ import annotations
 
@@ -51,11 +51,6 @@ def label(key: str, *parts: str) -> str:
         key = key.removesuffix(suffix)
     words = " ".join((key.replace("_", " "), *parts))
     return WORDS.get(words, words[:1].upper() + words[1:])
-
-
-def shorten(text: str, limit: int = MAX_TEXT) -> str:
-    """Return the text, truncated to fit a cell."""
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def fact_text(fact: ComparableFact, number: float | None) -> str:

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import Code, Refused, echo
+from registry.domain.names.choices import invalid_filter
 from registry.models import Event
 from registry.services.core.paging import LIMIT, Page, parse_limit
 from registry.services.events import event_feed, event_verbs
@@ -64,8 +65,7 @@ def _number(filters: dict[str, str], name: str) -> int:
     text = filters[name]
     if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
         message, expected = f"{name}={echo(text)} is not an event number", "0, 1, 2 ..."
-        fault = Fault("", Code.FILTER_INVALID, message, expected, echo(text))
-        raise Refused(Code.FILTER_INVALID, f"{message}: expected {expected}", faults=[fault])
+        raise invalid_filter(message, expected, echo(text))
     return int(text)
 
 

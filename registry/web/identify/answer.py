@@ -14,7 +14,7 @@ from registry.domain.document import Json
 from registry.domain.identify.readings import Fact, Ignored, Reading, Recognised
 from registry.domain.identify.relation import Difference
 from registry.services.identify.identifying import Identification, Identified, RelatedTag
-from registry.web.core.units import shorten
+from ttag_rules.echo import shorten
 from ttag_rules.pointer import look_up
 
 MAX_TAGS = 5  # that are compared side by side

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from registry.domain.errors import Code, Fault, Refused, echo
+from registry.domain.errors import echo
 from registry.domain.kinds.kind_revisions import Aspect
 from registry.domain.kinds.kinds import EXECUTOR, FLOW, HARDWARE, RUNTIME, TARGET, Kind
+from registry.domain.names.choices import invalid_filter
 from registry.domain.names.near_names import nearest_names
 from registry.services.kinds import kinds as service, revision_history
 from registry.services.kinds.revision_history import RevisionChanges
@@ -81,8 +82,7 @@ def kind(request: HttpRequest, name: str) -> HttpResponse:
 
 def _unknown_option(request: HttpRequest, kind: Kind, option: str) -> HttpResponse:
     message = f"{kind.name} has no option {echo(option)}"
-    fault = Fault("", Code.FILTER_INVALID, message, "the name of one of its options", echo(option))
-    refusal = Refused(Code.FILTER_INVALID, f"{message}.", faults=[fault])
+    refusal = invalid_filter(message, "the name of one of its options", echo(option))
     kind_url = reverse("kind", args=[kind.name])
     suggestions = [
         Suggestion(name, f"{kind_url}#option-{name}")

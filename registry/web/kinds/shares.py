@@ -17,6 +17,7 @@ from registry.services.search.kind_counts import (
     OptionCount,
 )
 from registry.web.core.units import SCALED, humanize
+from ttag_rules.echo import shorten
 
 MAX_LINKS = 240  # to values, on one page; each takes about 130 bytes
 MAX_TEXT = 60  # characters of a value
@@ -112,11 +113,8 @@ def _value_counts(
         condition = position.condition(option, value.value)
         number = int(value.value) if value.value.isdecimal() else None
         human = humanize(number, unit) if unit in SCALED else ""
-        text = value.value
-        if len(text) > MAX_TEXT:
-            text = f"{text[:MAX_TEXT]}…"
         url = list_url(position, condition) if condition else ""
-        yield text, human, value.count, url
+        yield shorten(value.value, MAX_TEXT), human, value.count, url
 
 
 def _label(position: NodePosition) -> str:

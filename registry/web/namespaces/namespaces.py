@@ -72,7 +72,7 @@ def namespace(request: HttpRequest, name: str) -> HttpResponse:
         "has_more_members": members.next_key is not None,
         "entries": tags.entries,
         "max_compared": MAX_TAGS,
-        "kinds": tags.facets["kind"],
+        "kinds": tags.counts["kind"],
         "policy": POLICY_DESCRIPTIONS[Policy(namespace.policy)],
         "policy_warning": policy_warning(namespace),
         "pending": pending_lines(namespace),

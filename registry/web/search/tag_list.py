@@ -12,7 +12,7 @@ from registry.domain.proofs import Compiler
 from registry.domain.search.attributes import COMPILES
 from registry.domain.search.conditions import EXPECTED, MAX_CONDITIONS, SEPARATOR, Condition
 from registry.domain.search.list_columns import COLUMNS, ListColumn
-from registry.services.search.facets import ANY, CATEGORY, MAX_VALUES, STATUS, FacetValue
+from registry.services.search.facets import ANY, CATEGORY, STATUS, FacetValue
 from registry.services.search.orders import Sort
 from registry.services.search.search_query import SearchResults
 from registry.web.core.compiler_names import COMPILER_NAMES
@@ -64,7 +64,7 @@ def facets(query: ListQuery, results: SearchResults) -> Iterator[dict[str, Any]]
             yield {
                 "title": title,
                 "parts": [part for part in (links[:MAX_VISIBLE], links[MAX_VISIBLE:]) if part],
-                "is_truncated": len(values) == MAX_VALUES,
+                "is_truncated": facet in results.cut_facets,
             }
     yield {"title": COMPILES_WITH, "parts": [_compiler_links(query)]}
 

@@ -21,6 +21,7 @@ from registry.web.versions.node_links import links, requested_node, unknown_node
 from registry.web.versions.sections import version_sections
 from registry.web.versions.summary import summary
 from ttag_rules.closed_nodes import effective_host
+from ttag_rules.echo import shorten
 from ttag_rules.nodes import Node, nodes
 from ttag_rules.pointer import split_pointer
 
@@ -57,8 +58,7 @@ class Box:
     @property
     def summary(self) -> str:
         """Return the node's summary in one line, truncated."""
-        text = summary(self.node.value)
-        return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
+        return shorten(summary(self.node.value), MAX_TEXT)
 
     @property
     def shown_uses(self) -> Sequence[Mapping[str, str]]:

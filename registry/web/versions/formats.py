@@ -22,6 +22,7 @@ from registry.web.core.parameters import takes
 from registry.web.versions.node_links import links, query, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.snippets import DEFAULT, TOOLS, ExportLink
+from ttag_rules.echo import shorten
 from ttag_rules.nodes import nodes
 
 MAX_LOSSES = 6
@@ -97,5 +98,4 @@ def _row(
 
 def _text(rendering: Rendering) -> str:
     """Return the output, truncated; JSON is only linked."""
-    text = rendering.text.rstrip("\n")
-    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
+    return shorten(rendering.text.rstrip("\n"), MAX_TEXT)

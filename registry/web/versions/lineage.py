@@ -15,9 +15,9 @@ from registry.services.tags import detail
 from registry.services.versions import lineages
 from registry.services.versions.lineages import LineageMember
 from registry.web.core.decorators import public_page
-from registry.web.core.units import shorten
 from registry.web.versions.graph_drawing import Drawing, GraphBox, GraphEdge, draw_graph
 from registry.web.versions.sections import version_sections
+from ttag_rules.echo import shorten
 
 MAX_DRAWN = 60  # versions; a page of the service has more
 MAX_LINES = 120  # uses in the drawing and in the list

@@ -11,6 +11,7 @@ from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 
 from registry.domain.errors import Code, Refused, echo
+from registry.domain.names.choices import invalid_filter
 from registry.domain.reference import Reference, Tag as TagName
 from registry.http.signed_in import SignedInRequest, is_allowed
 from registry.services.core.permission_rules import Action
@@ -136,10 +137,8 @@ def _rows(request: SignedInRequest, steps: Iterable[RebaseStep]) -> list[RebaseR
 def _page(request: SignedInRequest) -> int:
     text = request.GET.get(PAGE, "1")
     if text not in map(str, range(1, MAX_PAGES + 1)):
-        raise Refused(
-            Code.FILTER_INVALID,
-            f"{PAGE}={echo(text)} is not valid: expected 1 to {MAX_PAGES}.",
-        )
+        message = f"{PAGE}={echo(text)} is not valid"
+        raise invalid_filter(message, f"1 to {MAX_PAGES}", echo(text))
     return int(text)
 
 

@@ -21,10 +21,10 @@ from registry.services.versions.explaining import TargetProvenance
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
 from registry.web.core.parameters import takes
-from registry.web.core.units import shorten
 from registry.web.versions.node_links import links, requested_node, unknown_node_page
 from registry.web.versions.sections import version_sections
 from registry.web.versions.values import TargetValues, count
+from ttag_rules.echo import shorten
 from ttag_rules.nodes import Node
 
 PAGE_SIZE = 118  # values; a page always has at least one node

@@ -18,7 +18,8 @@ from django.urls import reverse
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import COMPONENTS, HARDWARE, SINGLE_KINDS, Kind, Kinds
 from registry.domain.resolution.provenance_tree import Leaf, Origin, read_tree, tree_leaves
-from registry.web.core.units import humanize, label, shorten
+from registry.web.core.units import MAX_TEXT, humanize, label
+from ttag_rules.echo import shorten
 from ttag_rules.nodes import Node, nodes
 from ttag_rules.pointer import ROOT, split_pointer
 
@@ -77,12 +78,12 @@ class TargetValue:
     @property
     def short(self) -> str:
         """Return the value as JSON, truncated to fit a cell."""
-        return shorten(self.text)
+        return shorten(self.text, MAX_TEXT)
 
     @property
     def human(self) -> str:
         """Return the number, or those of a list, with their unit; empty without one."""
-        return shorten(humanize(self.value, self.unit))
+        return shorten(humanize(self.value, self.unit), MAX_TEXT)
 
     @property
     def beside(self) -> str:
@@ -104,7 +105,7 @@ class TargetValue:
     @property
     def cell(self) -> str:
         """Return the value for people, truncated to fit a cell."""
-        return shorten(self.readable)
+        return shorten(self.readable, MAX_TEXT)
 
     @property
     def raw(self) -> str:

@@ -153,6 +153,44 @@ def test_timeline_has_every_turn(post: Post, bob: dict[str, str], curator: dict[
     ]
 
 
+@pytest.mark.parametrize("floats", [True, False])
+def test_acceptance_is_of_the_target_that_the_client_has_seen(
+    post: Post, client: Client, curator: dict[str, str], floats: bool
+) -> None:
+    publish("acme/board", BOARD)
+    propose("acme/kit", {"tag": "acme/board" if floats else "acme/board@1.0.0"}, by="bob")
+    seen = client.get("/api/v1/proposals/1").json()["verdict"]["digest"]
+    publish("acme/board", WIDER)
+    request = {"revision": 1, "digest": seen}
+    response = post("proposals/1/accept", request, **curator)
+    if floats:
+        problem(response, "PRECONDITION_FAILED")
+        assert not Version.objects.filter(tag__text="acme/kit").exists()
+        request["digest"] = client.get("/api/v1/proposals/1").json()["verdict"]["digest"]
+        response = post("proposals/1/accept", request, **curator)
+    assert response.status_code == 201
+    assert Version.objects.get(tag__text="acme/kit").digest == request["digest"]
+
+
+def test_acceptance_without_a_digest_is_of_the_target_of_the_moment(
+    post: Post, curator: dict[str, str]
+) -> None:
+    publish("acme/board", BOARD)
+    propose("acme/kit", {"tag": "acme/board"}, by="bob")
+    publish("acme/board", WIDER)
+    assert post("proposals/1/accept", {"revision": 1}, **curator).status_code == 201
+
+
+@pytest.mark.parametrize("digest", ["", "sha256:0", "x", None, 1])
+def test_acceptance_of_what_is_no_digest_is_refused(
+    post: Post, curator: dict[str, str], digest: Any
+) -> None:
+    propose("acme/board", BOARD, by="bob")
+    response = post("proposals/1/accept", {"revision": 1, "digest": digest}, **curator)
+    (error,) = problem(response, "REQUEST_INVALID")["errors"]
+    assert error["pointer"] == "/digest"
+
+
 def test_submitter_becomes_the_author(
     post: Post, bob: dict[str, str], curator: dict[str, str], client: Client
 ) -> None:

@@ -9,7 +9,7 @@ from registry.domain.reference import Tag as TagName
 from registry.models import Tag, User
 from registry.services.core import shipped_facts, usage
 from registry.services.core.permissions import Actor
-from registry.services.search import deadlines, search_query
+from registry.services.search import deadlines, facets, search_query
 from registry.services.search.facets import FACETS
 from registry.services.tags import deprecation
 from tests.api.problems import error_positions, problem
@@ -123,6 +123,15 @@ def test_facet_values_can_be_used_as_filters(ask: Any) -> None:
     for facet, values in facets.items():
         for value in values:
             assert ask(**{facet: value["value"]})["total"] == value["count"] > 0
+
+
+def test_facets_that_are_cut_are_named(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask(q="jetson")["cut_facets"] == []
+    whole = ask()["facets"]
+    monkeypatch.setattr(facets, "MAX_VALUES", 2)
+    page = ask()
+    assert {facet: values[:2] for facet, values in whole.items()} == page["facets"]
+    assert page["cut_facets"] == [facet for facet in FACETS if len(whole[facet]) > 2]
 
 
 def test_all_parameters_must_match(ask: Any) -> None:

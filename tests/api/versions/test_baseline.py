@@ -4,14 +4,20 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from registry.domain.reference import Tag as TagName
+from registry.models import Entry, User
+from registry.services.core.permissions import Actor
+from registry.services.tags import deprecation
 from registry.services.versions import nearest_tags
 from registry.services.versions.compiler_objections import objection_of
 from tests.api.problems import problem
 from tests.people import make_acme
-from tests.publishing import publish
+from tests.publishing import publish, yank
+from ttag_rules.compatibility.baseline import nearest as rules
 from ttag_rules.compatibility.baseline.baseline import MAX_MACHINES
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +96,31 @@ def test_a_build_has_so_many_near_tags_at_most(
     assert [len(tags) for tags in nearest(client, "acme/old", "acme/new")] == [1]
 
 
+@pytest.mark.parametrize("machines", [["acme/old"], ["acme/a100"], ["acme/old", "acme/a100"]])
+@pytest.mark.parametrize("excess", [-1, 0, 1, 2])
+def test_a_build_says_how_many_tags_were_not_compared(
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    machines: list[str],
+    excess: int,
+) -> None:
+    own = Entry.objects.filter(text__in=machines).values_list("kind", "arch")
+    alike = [Entry.objects.filter(kind=kind, arch=arch, status="active") for kind, arch in own]
+    count = sum(map(QuerySet.count, alike))
+    monkeypatch.setattr(nearest_tags, "MAX_TAGS", count - excess)
+    builds = ask(client, machines=machines, builds=2).json()["builds"]
+    assert sum(build["uncompared"] for build in builds) == max(excess, 0)
+
+
+def test_tags_that_no_verdict_was_found_for_are_not_compared(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "MAX_VERDICTS", 0)
+    (build,) = ask(client, machines=["acme/old", "acme/new"]).json()["builds"]
+    assert build["nearest"] == []
+    assert build["uncompared"] >= len(["acme/old", "acme/box", "acme/level"])
+
+
 @pytest.mark.parametrize("compiler", ["clang", "iree", "tvm"])
 def test_a_compiler_is_given_what_it_takes(client: Client, compiler: str) -> None:
     machines = ["acme/old", "acme/odd"]
@@ -157,6 +188,31 @@ def test_bad_fleets_are_refused(
 
 def test_unknown_machines_are_refused(client: Client) -> None:
     problem(ask(client, machines=["acme/old", "acme/nothing"]), "TAG_UNKNOWN")
+
+
+def test_each_unknown_machine_is_named(client: Client) -> None:
+    machines = ["acme/old", "acme/nothing", "acme/old@9", "acme/new", "acme/nothing"]
+    data = problem(ask(client, machines=machines), "TAG_UNKNOWN")
+    errors = [(error["pointer"], error["code"], error["found"]) for error in data["errors"]]
+    assert errors == [
+        ("/machines/1", "TAG_UNKNOWN", "acme/nothing"),
+        ("/machines/2", "VERSION_UNKNOWN", "acme/old@9"),
+        ("/machines/4", "TAG_UNKNOWN", "acme/nothing"),
+    ]
+
+
+def test_machines_that_were_withdrawn_are_said(client: Client, alice: User) -> None:
+    assert ask(client, machines=["acme/old", "acme/new"]).json()["warnings"] == []
+    yank("acme/wide@1.0.0")
+    deprecation.deprecate(TagName.parse("acme/level"), reason="old", actor=Actor.operator(alice))
+    machines = ["acme/old", "acme/wide@1.0.0", "acme/level", "acme/wide@1.0.0"]
+    data = ask(client, machines=machines).json()
+    assert data["builds"][0]["machines"] == [
+        *("acme/old@1.0.0", "acme/wide@1.0.0", "acme/level@1.0.0", "acme/wide@1.0.0")
+    ]
+    warnings = [(warning["reference"], warning["code"]) for warning in data["warnings"]]
+    assert warnings == [("acme/wide@1.0.0", "YANKED"), ("acme/level@1.0.0", "DEPRECATED")]
+    problem(ask(client, machines=["acme/old", "acme/wide"]), "VERSION_UNKNOWN")
 
 
 @pytest.mark.parametrize("count", [1, 300])

@@ -7,10 +7,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from registry.models import Version
+from registry.domain.reference import Tag as TagName
+from registry.models import User, Version
+from registry.services.core.permissions import Actor
+from registry.services.tags import deprecation
 from tests.api.problems import problem
 from tests.people import make_acme
-from tests.publishing import publish
+from tests.publishing import publish, yank
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -50,6 +53,7 @@ def test_the_answer_has_the_documented_shape(client: Client) -> None:
         "verdict": "no",
         "reason": emitted["reason"],
         "conditions": [],
+        "warnings": [],
     }
 
 
@@ -255,3 +259,50 @@ def test_a_reusable_patch_is_unknown_and_says_why(client: Client) -> None:
     data = client.get("/api/v1/runs-on/acme/aot...acme/old").json()
     assert data["verdict"] == "unknown"
     assert "reusable patch" in data["reason"]
+
+
+@pytest.mark.parametrize("path", ["runs-on", "diff"])
+def test_each_unknown_side_is_named(client: Client, path: str) -> None:
+    response = client.get(f"/api/v1/{path}/acme/nothing...acme/old@9")
+    errors = problem(response, "TAG_UNKNOWN")["errors"]
+    assert [(error["code"], error["found"]) for error in errors] == [
+        ("TAG_UNKNOWN", "acme/nothing"),
+        ("VERSION_UNKNOWN", "acme/old@9"),
+    ]
+    one = client.get(f"/api/v1/{path}/acme/nothing...acme/old")
+    assert problem(one, "TAG_UNKNOWN")["errors"] == []
+    body = {"built_for": "acme/nothing", "machine": "acme/old@9"}
+    errors = problem(ask(client, body), "REQUEST_INVALID")["errors"]
+    assert [error["pointer"] for error in errors] == ["/built_for", "/machine"]
+
+
+def test_versions_that_were_withdrawn_are_said(client: Client, alice: User) -> None:
+    publish("acme/gone", HASWELL)
+    publish("acme/superseded", HASWELL)
+    yank("acme/gone@1.0.0", reason="wrong CPU")
+    tag, successor = map(TagName.parse, ("acme/superseded", "acme/new"))
+    deprecation.deprecate(tag, reason="old", successor=successor, actor=Actor.operator(alice))
+    pair = {"built_for": "acme/gone@1.0.0", "machine": "acme/superseded"}
+    by_get = client.get("/api/v1/runs-on/acme/gone@1.0.0...acme/superseded").json()
+    assert by_get == ask(client, pair).json()
+    assert by_get["warnings"] == [
+        {
+            "code": "YANKED",
+            "message": "acme/gone@1.0.0 was yanked: wrong CPU",
+            "reference": "acme/gone@1.0.0",
+        },
+        {
+            "code": "DEPRECATED",
+            "message": "acme/superseded is deprecated: old",
+            "successor": "acme/new",
+            "reference": "acme/superseded@1.0.0",
+        },
+    ]
+    assert (
+        ask(client, pair | {"built_for": HASWELL, "machine": "acme/old"}).json()["warnings"] == []
+    )
+    page = client.get("/runs-on", pair).content.decode()
+    assert "acme/gone@1.0.0 was yanked: wrong CPU" in page
+    assert "acme/superseded is deprecated: old" in page
+    fine = {"built_for": "acme/new", "machine": "acme/old"}
+    assert "was yanked" not in client.get("/runs-on", fine).content.decode()

@@ -6,13 +6,18 @@ from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.domain.names.machine_names import SEVERAL, Absent, MachineNames, NamedTags, OneTag
-from registry.models import Event, Namespace
+from registry.domain.reference import Tag as TagName
+from registry.models import Event, Namespace, User
 from registry.services.core import shipped_facts
+from registry.services.core.permissions import Actor
 from registry.services.identify import identifying, naming
 from registry.services.identify.identifying import Identification, Identified, identify_text
-from tests.publishing import publish
+from registry.services.tags import deprecation
+from tests.publishing import publish, yank
 
 pytestmark = pytest.mark.django_db
+
+ANDROID = "aarch64-unknown-linux-android"
 
 SMI = "GPU 0: NVIDIA {} (UUID: GPU-0)\n"
 CARD = {
@@ -366,3 +371,58 @@ class TestBareNames:
         reading = only("daisy")
         assert len(reading.tags) == limit
         assert ("the nearest 1 of 2 tags are listed" in reading.reading.notes) is is_said
+
+
+@pytest.fixture
+def _phone_chips() -> None:
+    for name, cpu in (
+        ("sm8450", "cortex-a510"),
+        ("sm8475", "cortex-a510"),
+        ("sm8550", "cortex-x3"),
+    ):
+        publish(f"qcom/{name}", {"kind": "llvm", "mtriple": ANDROID, "mcpu": cpu})
+
+
+@pytest.mark.usefixtures("acme", "_phone_chips")
+@pytest.mark.parametrize(
+    ("platform", "expected"),
+    [
+        ("taro", ["qcom/sm8450", "qcom/sm8475"]),
+        ("kalama", ["qcom/sm8550"]),
+        ("pineapple", []),  # a chip that this registry lacks
+        ("sm8450", ["qcom/sm8450"]),
+    ],
+)
+def test_a_platform_leads_to_each_chip_that_reports_it(platform: str, expected: list[str]) -> None:
+    text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
+    reading = only(text)
+    assert sorted(tag.tag for tag in reading.tags) == expected
+    is_said = any(note.startswith(f"{platform}: ") for note in reading.reading.notes)
+    assert is_said is (platform != "sm8450")
+
+
+@pytest.mark.usefixtures("acme", "_phone_chips")
+@pytest.mark.parametrize("platform", ["tarot", "kalam", "sm8451", "qcom", "kona2"])
+def test_what_is_no_platform_leads_to_no_chip(platform: str) -> None:
+    text = f"[ro.product.cpu.abi]: [arm64-v8a]\n[ro.board.platform]: [{platform}]\n"
+    assert only(text).tags == ()
+
+
+@pytest.mark.parametrize("name", ["acme/board", "acme/nano"])
+def test_a_tag_that_was_withdrawn_is_said(acme: Namespace, alice: User, name: str) -> None:
+    publish("acme/board", {"kind": "llvm", "mtriple": ANDROID, "mcpu": "cortex-a53"})
+    publish("acme/nano", {"kind": "llvm", "mtriple": ANDROID, "mcpu": "cortex-a57"})
+    assert only(name).reading.notes == ()
+    actor = Actor.operator(alice)
+    deprecation.deprecate(TagName.parse("acme/board"), reason="old", actor=actor)
+    yank("acme/nano@1.0.0")
+    answer = identify_text(name)
+    if name == "acme/board":
+        assert [tag.tag for tag in answer.readings[0].tags] == ["acme/board"]
+        assert answer.readings[0].reading.notes == ("acme/board: the tag is deprecated",)
+    else:
+        assert answer.readings == ()
+        (ignored,) = answer.ignored
+        assert ignored.reason == "every version of the tag of this name is yanked"
+    (unknown,) = identify_text("acme/nothing").ignored
+    assert unknown.reason == "no tag has this name"

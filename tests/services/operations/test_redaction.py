@@ -336,10 +336,35 @@ def test_failed_redaction_changes_nothing(alice: User, monkeypatch: pytest.Monke
     assert triggers.missing() == []
 
 
-def test_longer_text_is_truncated_to_its_column(alice: User) -> None:
-    label = "abcd" * 20
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("abcd" * 20, "[…]" * 20),
+        (f"{'x' * 75} abcd", f"{'x' * 75} […]"),
+        (f"abcd{'x' * 75}", f"[…]{'x' * 75}"),
+        (f"{'x' * 70}abcd", f"{'x' * 70}[redacted]"),
+        ("abcd" * 8, "[redacted]" * 8),
+        ("abc" * 25, "abc" * 25),
+    ],
+)
+def test_nothing_of_a_text_that_fills_its_column_is_lost(
+    alice: User, label: str, expected: str
+) -> None:
     tokens.issue_token(
         alice, label=label, scopes={Scope.YANK}, pattern="acme", actor=Actor.operator(alice)
     )
+    publish("acme/board", BOARD, message="abcd is in another place, too")
     redact("abcd", alice)
-    assert Token.objects.get().label == ("[redacted]" * 20)[:80]
+    assert Token.objects.get().label == expected
+
+
+def test_only_plain_texts_have_a_limit_that_a_redaction_could_reach() -> None:
+    limited = {
+        (label, column): content
+        for label, columns in text_columns.COLUMNS.items()
+        for column, content in columns.items()
+        if content in text_columns.REWRITES
+        and apps.get_model(label)._meta.get_field(column).max_length
+    }
+    assert set(limited.values()) == {text_columns.TEXT}
+    assert len(text_columns.SHORT_MARK) <= redaction.MIN_TEXT

@@ -58,6 +58,31 @@ def test_plain_proposals_are_published_and_credit_the_submitter(alice: User, bob
     assert Event.objects.filter(action="proposal.accepted", actor=alice).count() == 3
 
 
+@pytest.mark.parametrize(
+    ("reference", "other", "is_published"),
+    [
+        ("acme/base", "acme/base", False),
+        ("acme/base@1.0.0", "acme/base", True),
+        ("acme/base", "acme/other", True),
+    ],
+)
+def test_proposal_is_skipped_if_its_target_is_not_the_one_that_was_shown(
+    alice: User, bob: User, reference: str, other: str, is_published: bool
+) -> None:
+    publish("acme/base", board(20))
+    pair = propose("acme/b", {"tag": reference, "num-cores": 21}, bob)
+    actor = Actor.operator(alice)
+    (candidate,) = bulk_review.evaluate([pair], actor=actor)
+    assert str(candidate.shown).startswith(f"{pair}:sha256:")
+    publish(other, board(20) | {"mattr": ["+adx"]})
+    result = bulk_review.accept_plain([candidate.shown], actor=actor)
+    assert bool(result.published) is is_published
+    if not is_published:
+        (reason,) = objections(result)
+        assert reason.startswith("What it refers to has changed since it was selected")
+        assert bulk_review.accept_plain([pair], actor=actor).published, "the pair of a list"
+
+
 def test_second_proposal_for_a_tag_is_skipped_because_the_tag_has_moved(
     alice: User, bob: User
 ) -> None:

@@ -75,6 +75,17 @@ def test_most_frequent_values_of_a_facet_are_listed(monkeypatch: pytest.MonkeyPa
     assert [value.count for value in search().facets["arch"]] == counts[:2]
 
 
+@pytest.mark.parametrize(("excess", "is_cut"), [(-1, True), (0, False), (1, False)])
+def test_a_facet_is_cut_only_if_it_has_more_values(
+    monkeypatch: pytest.MonkeyPatch, excess: int, is_cut: bool
+) -> None:
+    count = len(search().counts["arch"])
+    monkeypatch.setattr(facets, "MAX_VALUES", count + excess)
+    results = search()
+    assert len(results.facets["arch"]) == min(count + excess, count)
+    assert ("arch" in results.cut_facets) is is_cut
+
+
 def test_number_of_counted_combinations_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(facets, "MAX_GROUPS", 3)
     results = search()

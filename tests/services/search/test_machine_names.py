@@ -181,3 +181,16 @@ def test_each_tag_is_found_by_its_own_name() -> None:
         if tag not in found:
             lost[text] = found[:3]
     assert lost == {}
+
+
+@pytest.mark.usefixtures("acme")
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [("taro", {"qcom/sm8450", "qcom/sm8475"}), ("taro root", set()), ("tarot card", set())],
+)
+def test_a_platform_of_several_chips_finds_none_and_names_them(text: str, near: set[str]) -> None:
+    for name in ("sm8450", "sm8475"):
+        publish(f"qcom/{name}", {"kind": "llvm", "mcpu": "cortex-a510"})
+    results = search(SearchQuery(text))
+    assert results.entries == ()
+    assert {entry.text for entry in results.nearest} & {"qcom/sm8450", "qcom/sm8475"} == near

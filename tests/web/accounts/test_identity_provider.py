@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import jwt
 import pytest
@@ -13,6 +14,7 @@ from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.db import connection
 from django.test import Client
 
+from registry.domain.errors import Code, Refused
 from registry.domain.identity_provider import IdentityProvider
 from registry.models import Event, User
 from registry.services.accounts import identities
@@ -108,6 +110,55 @@ def test_username_follows_the_rules(
     assert response.status_code == 400
     assert message in response.content.decode()
     assert not SocialAccount.objects.exists()
+
+
+def test_name_that_is_taken_meanwhile_is_said_in_the_form(
+    browser: Browser, provider: SignInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.sign_in(next="/submit")
+    create_user("bob")
+    adapter = "registry.web.accounts.adapter.AccountAdapter.clean_username"
+    with monkeypatch.context() as patch:
+        patch.setattr(adapter, lambda _self, name, **_: name)
+        form = {"username": "bob", "email": "ada@example.org"}
+        response = browser.client.post("/accounts/provider/signup/", form)
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert "is or was used by another account" in page
+    assert 'value="bob"' in page
+    assert 'value="ada@example.org"' in page
+    assert not is_signed_in(browser.client)
+    assert not SocialAccount.objects.exists()
+    assert not EmailAddress.objects.filter(email="ada@example.org").exists()
+    response = browser.client.post("/accounts/provider/signup/", form | {"username": "ada"})
+    assert response.headers["Location"] == "/me/recovery-key?next=%2Fsubmit"
+    assert User.objects.get(username="ada").email == "ada@example.org"
+
+
+def test_sign_up_that_found_the_registry_busy_can_be_sent_again(
+    browser: Browser, provider: SignInProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser.sign_in(next="/submit")
+    form = {"username": "ada", "email": ""}
+    with monkeypatch.context() as patch:
+        refusal = Refused(Code.BUSY, "Another write is running.")
+        patch.setattr(identities, "sign_up", Mock(side_effect=refusal))
+        assert browser.client.post("/accounts/provider/signup/", form).status_code == 503
+    assert not User.objects.filter(username="ada").exists()
+    response = browser.client.post("/accounts/provider/signup/", form)
+    assert response.headers["Location"] == "/me/recovery-key?next=%2Fsubmit"
+    assert "socialaccount_sociallogin" not in browser.client.session
+
+
+def test_identity_that_is_connected_meanwhile_signs_nobody_up(
+    browser: Browser, provider: SignInProvider
+) -> None:
+    browser.sign_in()
+    connect(create_user("bob"), provider)
+    response = browser.client.post("/accounts/provider/signup/", {"username": "ada", "email": ""})
+    assert response.status_code == 409
+    assert not User.objects.filter(username="ada").exists()
+    assert not is_signed_in(browser.client)
 
 
 def test_equal_address_connects_nothing(browser: Browser, provider: SignInProvider) -> None:

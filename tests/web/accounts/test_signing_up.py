@@ -221,7 +221,7 @@ def test_password_is_hashed_before_the_lock_is_taken(
         steps.append("hash")
         return make_password(password)
 
-    for room in ("web.accounts.urls", "services.accounts.users"):
+    for room in ("web.accounts.signing_up", "services.accounts.users"):
         monkeypatch.setattr(f"registry.{room}.write_lock", watched_lock)
     for room in ("web.accounts.forms", "services.accounts.users"):
         monkeypatch.setattr(f"registry.{room}.make_password", watched_hash)

@@ -112,7 +112,7 @@ def test_acceptance_publishes_the_target_that_its_page_showed(
     response = send(client, proposal, "accept", **held)
     page = body(response)
     assert (response.status_code, state(proposal)) == (412, "open")
-    assert "What the proposal refers to has changed since this page was opened" in page
+    assert "What the proposal refers to has changed since you read it" in page
     assert "num-cores" in page, "the target as it is now"
     assert not Version.objects.filter(tag__text="acme/kit").exists()
     shown = hidden_value(page, "digest")

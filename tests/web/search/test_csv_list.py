@@ -122,6 +122,49 @@ def test_a_page_says_how_much_of_its_list_the_file_has(
     assert "limit" not in client.get(page).content.decode().partition("/tags.csv?")[2][:40]
 
 
+@pytest.mark.usefixtures("cards")
+@pytest.mark.parametrize(
+    ("text", "ignored"),
+    [
+        ("acme/1", None),
+        ("", None),
+        ("nothing-like-it", None),
+        ("nvidia rtx 4090 fluffy", '"fluffy"'),
+        ("nvidia rtx 4090 cuda 12.4", '"cuda 12.4"'),
+        ("nvidia rtx 4090 пушистый", '%"%d0%bf%d1%83%d1%88%d0%b8%d1%81%d1%82%d1%8b%d0%b9"'),
+    ],
+)
+def test_words_that_rows_need_not_have_are_named_in_a_header(
+    client: Client, text: str, ignored: str | None
+) -> None:
+    response: Any = client.get(URL, {"q": text})
+    assert response.get("Search-Ignored") == ignored
+    first = response.getvalue().decode().splitlines()[0]
+    assert first.startswith("tag,reference,category,vendor,"), "as before"
+    strict = client.get(URL, {"q": text, "strict": "1"})
+    assert strict.status_code == (400 if ignored else 200)
+    assert client.get(URL, {"q": text, "strict": "0"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "header"),
+    [
+        (["a"], '"a"'),
+        (['a"b', "c\\d"], r'"a\"b", "c\\d"'),
+        (["50%", 'ü%"'], '"50%", %"%c3%bc%%22"'),
+        (["A" * 41], f'%"{"A" * 39}%e2%80%a6"'),
+        (["x"] * 22, ", ".join(['"x"'] * 20) + ", 2"),
+        (["a\n"], '%"a%0a"'),
+    ],
+)
+def test_words_of_the_header_are_strings(words: list[str], header: str) -> None:
+    assert csv_list._listed(words) == header
+
+
+def test_a_strict_that_means_nothing_is_refused(client: Client) -> None:
+    assert client.get(URL, {"strict": "yes"}).status_code == 400
+
+
 def test_an_empty_list_has_a_header(client: Client) -> None:
     response: Any = client.get(URL, {"namespace": "acme"})
     assert response.getvalue().decode().startswith("tag,reference,category,vendor,")

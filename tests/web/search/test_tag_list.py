@@ -10,8 +10,9 @@ from django.test import Client
 
 from registry.models import Tag
 from registry.services.core import usage
-from registry.services.search import search_query, text_search
+from registry.services.search import facets, search_query, text_search
 from tests.publishing import publish, yank
+from tests.services.search.searches import search
 from tests.web.conftest import Page, Visitor
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +79,15 @@ def test_less_frequent_values_are_collapsed(visit: Visitor) -> None:
     assert visible.count("<li>") == 7
     assert collapsed.count("<li>") == 13
     assert "Only the most frequent are listed" in collapsed
+
+
+def test_a_facet_with_just_as_many_values_as_are_listed_lists_all(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = max(map(len, search().counts.values()))
+    for limit, is_said in ((count, False), (count - 1, True)):
+        monkeypatch.setattr(facets, "MAX_VALUES", limit)
+        assert ("Only the most frequent are listed" in visit("/tags/").html) is is_said
 
 
 @pytest.mark.usefixtures("acme")

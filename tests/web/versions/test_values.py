@@ -6,8 +6,8 @@ import pytest
 
 from registry.domain.resolution.provenance_tree import Leaf
 from registry.services.kinds import kinds
-from registry.web.core.units import shorten
 from registry.web.versions.values import TargetValue, TargetValues
+from ttag_rules.echo import shorten
 
 TARGET: dict[str, Any] = {
     "kind": "composite",
@@ -75,8 +75,8 @@ def test_only_numbers_are_numbers(content: Any) -> None:
 
 
 def test_long_text_is_truncated() -> None:
-    assert shorten("a" * 240) == "a" * 240
-    assert shorten("a" * 241) == "a" * 239 + "…"
+    assert shorten("a" * 240, 240) == "a" * 240
+    assert shorten("a" * 241, 240) == "a" * 239 + "…"
     assert value("é" * 999).short == '"' + "é" * 238 + "…"
 
 

@@ -25,10 +25,21 @@ class Candidate:
     loss: int
 
 
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The candidates that come nearest, and the indexes of those that were not looked at.
+
+    The latter may come as near, or nearer if no candidate does.
+    """
+
+    candidates: tuple[Candidate, ...]
+    unseen: tuple[int, ...]
+
+
 def least_losses(
     build: Target, machines: Sequence[Target], candidates: Sequence[Target]
-) -> list[Candidate]:
-    """Return the candidates with the least loss of those that certainly run on all machines.
+) -> Nearest:
+    """Find the candidates with the least loss of those that certainly run on all machines.
 
     Loss is that of a baseline: the features that programs use, each counted for every machine that
     has it. Of devices nothing is lost, so only those with the devices of the build are compared.
@@ -46,15 +57,19 @@ def least_losses(
     )
     distinct = _distinct(machines)
     nearest: list[Candidate] = []
+    unseen: list[int] = []
     steps = 0
     for loss, index in ranked:
-        steps += len(distinct)
-        if (nearest and loss > nearest[0].loss) or steps > MAX_VERDICTS:
+        if nearest and loss > nearest[0].loss:
             break
+        steps += len(distinct)
+        if steps > MAX_VERDICTS:
+            unseen.append(index)
+            continue
         answers = (verdict(candidates[index], each, tables=tables).answer for each in distinct)
         if all(answer is Answer.YES for answer in answers):
             nearest.append(Candidate(index, loss))
-    return nearest
+    return Nearest(tuple(nearest), tuple(unseen))
 
 
 def _loss(code: Features, machines: Counter[Features]) -> int | None:

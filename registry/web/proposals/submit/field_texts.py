@@ -13,8 +13,9 @@ from registry.domain.body_form.values import UnreadableInput, format_value, pars
 from registry.domain.document import Json
 from registry.domain.kinds.kinds import ANNOTATION
 from registry.domain.quantities import EXAMPLES
-from registry.web.core.units import SCALED, humanize, shorten
+from registry.web.core.units import SCALED, humanize
 from registry.web.kinds.options import accepts
+from ttag_rules.echo import shorten
 from ttag_rules.pointer import ROOT, PointerUnknown, look_up
 
 MAX_LABELS = 4  # options that the summary of a folded group names

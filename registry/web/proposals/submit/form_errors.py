@@ -12,8 +12,9 @@ from registry.domain.body_form import Start, device_rows
 from registry.domain.errors import Code, Fault, Refused, TextPosition
 from registry.domain.json_positions import find_positions
 from registry.services.core import shipped_facts
-from registry.web.core.units import shorten
+from registry.web.core.units import MAX_TEXT
 from registry.web.proposals.submit.form_data import PREFIX
+from ttag_rules.echo import shorten
 
 MAX_LINES = 60  # lines of a body that are shown with their errors
 CONTEXT_LINES = 1  # before and after an error
@@ -130,7 +131,7 @@ def lines_with_errors(body: str, errors: Iterable[FormError]) -> list[Line]:
     offsets = range(-CONTEXT_LINES, CONTEXT_LINES + 1)
     numbers = {number + offset for number in pointers for offset in offsets}
     return [
-        Line(number, shorten(text), number in pointers, pointers.get(number, ""))
+        Line(number, shorten(text, MAX_TEXT), number in pointers, pointers.get(number, ""))
         for number, text in enumerate(body.split("\n"), start=1)
         if number in numbers
     ][:MAX_LINES]

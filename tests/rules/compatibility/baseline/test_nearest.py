@@ -7,7 +7,7 @@ from tests.rules.compatibility.baseline.test_baseline import Target, cpu
 from tests.rules.compatibility.test_laws import architectures, leaves
 from ttag_rules.compatibility.baseline import nearest
 from ttag_rules.compatibility.baseline.baseline import TooFewBuilds, baseline
-from ttag_rules.compatibility.baseline.nearest import Candidate, least_losses
+from ttag_rules.compatibility.baseline.nearest import Candidate, Nearest, least_losses
 from ttag_rules.compatibility.relation import verdict
 from ttag_rules.compatibility.verdicts import Answer
 
@@ -18,22 +18,34 @@ def test_the_build_itself_loses_what_the_baseline_says() -> None:
     machines = [HASWELL, ZEN, ZEN]
     result = baseline(machines)
     (build,) = result.builds
-    assert least_losses(build.target, machines, [build.target]) == [Candidate(0, result.loss)]
+    nearest = least_losses(build.target, machines, [build.target])
+    assert nearest == Nearest((Candidate(0, result.loss),), ())
 
 
 def test_those_that_lose_more_or_do_not_run_are_left_out() -> None:
     candidates = [NEHALEM, HASWELL, ZEN, cpu("haswell", "x86_64-unknown-linux-musl"), HASWELL]
     best = least_losses(HASWELL, [HASWELL, ZEN], candidates)
-    assert [each.index for each in best] == [1, 4]
+    assert [each.index for each in best.candidates] == [1, 4]
+    assert best.unseen == ()
 
 
 def test_conditions_are_not_near_enough() -> None:
-    assert least_losses(HASWELL, [HASWELL], [cpu("haswell", mattr=["+aes"])]) == []
+    assert least_losses(HASWELL, [HASWELL], [cpu("haswell", mattr=["+aes"])]) == Nearest((), ())
 
 
 def test_verdicts_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest, "MAX_VERDICTS", 2)
-    assert [each.index for each in least_losses(HASWELL, [HASWELL, ZEN], [HASWELL] * 2)] == [0]
+    best = least_losses(HASWELL, [HASWELL, ZEN], [HASWELL, HASWELL, NEHALEM])
+    assert [each.index for each in best.candidates] == [0]
+    assert best.unseen == (1,)
+
+
+def test_without_any_verdict_all_that_could_be_near_are_unseen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nearest, "MAX_VERDICTS", 1)
+    best = least_losses(HASWELL, [HASWELL, ZEN], [ZEN, HASWELL, NEHALEM])
+    assert best == Nearest((), (1, 2))
 
 
 @given(
@@ -52,11 +64,11 @@ def test_no_other_candidate_that_runs_everywhere_loses_less(
         (build,) = baseline(machines).builds
     except TooFewBuilds:
         reject()
-    best = least_losses(build.target, machines, candidates)
+    best = least_losses(build.target, machines, candidates).candidates
     losses = {
         index: loss[0].loss
         for index, candidate in enumerate(candidates)
-        if (loss := least_losses(build.target, machines, [candidate]))
+        if (loss := least_losses(build.target, machines, [candidate]).candidates)
     }
     assert {each.index for each in best} == {
         index for index, loss in losses.items() if loss == min(losses.values())
