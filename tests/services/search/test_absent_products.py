@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
     [
         (
             "nvidia/geforce-rtx-2099",
-            "Not in the catalogue: geforce rtx 2099: 4 machines have names that begin with “geforce",
+            "Not in the catalogue: geforce rtx 2099: 4 machines have names that",
         ),
         ("intel/gaudi-3", "Not in the catalogue: Intel Gaudi 3: "),
         ("aws/p5.48xlarge", "Not in the catalogue: AWS p5, p5e: "),
