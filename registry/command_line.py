@@ -42,10 +42,10 @@ def reason(error: DatabaseError | OSError) -> str:
     if isinstance(error, OSError):
         is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
         return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
-    if refusal := database_errors.refusal(error):
-        return refusal.detail
     if sentence := database_errors.damage(error):
         return sentence
+    if refusal := database_errors.refusal(error):
+        return refusal.detail
     is_migrating = sys.argv[1:2] == ["migrate"]  # and then the error is the news
     is_cause = not is_migrating and release_check.problem() == release_check.NOT_MIGRATED
     return release_check.UNMIGRATED if is_cause else ""

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from registry.database import release_check
 from registry.domain.errors import Refused
+from registry.services.core import database_errors
 
 
 class RegistryCommand(BaseCommand):
@@ -32,7 +33,8 @@ class RegistryCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except Refused as refusal:
-            raise CommandError(refusal.detail) from refusal
+            sentence = database_errors.damage(refusal.__cause__) or refusal.detail
+            raise CommandError(sentence) from refusal
 
 
 class StoreOnce(_StoreAction):
