@@ -34,7 +34,7 @@ def problems(*, check_writes: bool = True) -> list[str]:
         of_log = readiness.problems() if check_writes and write_failure is None else []
     except DatabaseError as error:
         refusal = database_errors.report(error)
-        write_failure = refusal and refusal.code
+        write_failure = refusal.code if refusal else None
         if write_failure is not Code.STORAGE_DAMAGED:
             return ["the database does not respond"]
     if write_failure:
