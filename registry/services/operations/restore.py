@@ -16,7 +16,7 @@ from django.core.serializers.python import Deserializer
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Refused, echo
 from registry.services.core import damaged_rows, database_errors
 from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
@@ -142,7 +142,7 @@ def _refuse_other_tables(archive: Archive) -> None:
     if unknown := archive.header.counts.keys() - {label.lower() for label in BACKED_UP}:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"{archive.path} contains {min(unknown)}, which is not part of backups.",
+            f"{archive.path} contains {echo(min(unknown))}, which is not part of backups.",
         )
 
 
