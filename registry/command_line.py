@@ -16,6 +16,11 @@ from django.db.backends.signals import connection_created
 from registry.database import release_check
 from registry.services.core import database_errors, request_ids
 
+# What operators mend: space, permissions, limits on the size of files, and disks that fail.
+OF_DISK = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO}
+)
+
 
 def main() -> None:
     """Run the command that is named; exit with a sentence if the site cannot serve."""
@@ -38,11 +43,11 @@ def main() -> None:
 
 
 def reason(error: DatabaseError | OSError) -> str:
-    """Return a sentence for a full disk, or a database that cannot serve; or nothing."""
+    """Return a sentence for a disk or a database that cannot serve; or nothing."""
     if isinstance(error, OSError):
-        is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
-        return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
-    if sentence := database_errors.damage(error):
+        is_of_disk = error.errno in OF_DISK
+        return f"{error.filename or 'The output'}: {error.strerror}." if is_of_disk else ""
+    if sentence := database_errors.damage(error) or database_errors.failed_access(error):
         return sentence
     if refusal := database_errors.refusal(error):
         return refusal.detail

@@ -130,6 +130,27 @@ def test_damaged_database_is_a_sentence(code: int, monkeypatch: pytest.MonkeyPat
     assert "is damaged (not a database): restore the last backup" in str(ended.value.code)
 
 
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied", "/x"), "/x: Permission denied."),
+        (OSError(errno.EFBIG, "File too large"), "The output: File too large."),
+        (sqlite_error(sqlite3.SQLITE_IOERR | 3 << 8), "cannot be read or written (from SQLite)"),
+    ],
+)
+def test_disk_that_cannot_serve_is_a_sentence(
+    error: Exception, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_failing(error, monkeypatch)
+    assert sentence in str(ended.value.code)
+
+
+def test_error_of_a_file_that_is_a_defect_stays_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileNotFoundError):
+        run_failing(FileNotFoundError(errno.ENOENT, "No such file", "/x"), monkeypatch)
+
+
 def test_unknown_error_of_the_database_stays_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line.release_check, "problem", lambda: None)
     with pytest.raises(DatabaseError):

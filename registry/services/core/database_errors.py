@@ -109,6 +109,18 @@ def damage(error: BaseException | None) -> str:
     )
 
 
+def failed_access(error: BaseException) -> str:
+    """Return a sentence for operators if SQLite cannot read or write a file; empty otherwise."""
+    cause = error.__cause__ if isinstance(error, DatabaseError) else None
+    primary = getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE
+    if primary != sqlite3.SQLITE_IOERR or refusal(error):
+        return ""
+    return (
+        f"The database {connection.settings_dict['NAME']} cannot be read or written "
+        f"({str(error).strip()}): check its disk, and limits on the size of files."
+    )
+
+
 def is_disk_full() -> bool:
     """Return whether the disk of a SQLite database has no space. PostgreSQL's disk is not ours."""
     is_sqlite = connection.vendor == "sqlite"

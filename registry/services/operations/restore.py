@@ -99,7 +99,7 @@ def _refusing(path: Path) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, DeserializationError, ArithmeticError, *damaged_rows.SYMPTOMS) as error:
-        if database_errors.refusal(error):
+        if database_errors.refusal(error) or database_errors.failed_access(error):
             raise  # the database cannot write, and the backup may be right
         is_of_database = isinstance(error, DatabaseError)  # which takes no more queries then
         reason = "" if is_of_database else next(damaged_rows.damages(), "")

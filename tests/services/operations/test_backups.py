@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import sqlite3
 import stat
 from collections.abc import Callable
 from io import BytesIO, StringIO
@@ -279,7 +280,14 @@ def test_damaged_text_of_a_restored_version_is_named() -> None:
         json.loads("x")
 
 
-@pytest.mark.parametrize("fault", [database_faults.full, database_faults.locked])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        database_faults.full,
+        database_faults.locked,
+        lambda: database_faults.sqlite_error(sqlite3.SQLITE_IOERR),
+    ],
+)
 @pytest.mark.django_db
 def test_database_that_cannot_write_does_not_blame_the_backup(
     fault: Callable[[], DatabaseError],
