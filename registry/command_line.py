@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +24,10 @@ OF_DISK = frozenset(
 
 
 def main() -> None:
-    """Run the command that is named; exit with a sentence if the site cannot serve."""
+    """Run the command that is named; exit with a sentence if the site cannot serve.
+
+    Ctrl-C ends it with 130, as a shell and `ttag` say it, and no traceback.
+    """
     program = Path(sys.argv[0]).name
     settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     try:
@@ -40,6 +44,10 @@ def main() -> None:
             if sentence := reason(error):
                 sys.exit(f"{program}: {sentence}")
             raise
+        except (
+            KeyboardInterrupt
+        ):  # what it had begun is rolled back, and parts of files are deleted
+            sys.exit(128 + signal.SIGINT)
 
 
 def reason(error: DatabaseError | OSError) -> str:

@@ -157,7 +157,16 @@ def test_unknown_error_of_the_database_stays_an_error(monkeypatch: pytest.Monkey
         run_failing(sqlite_error(sqlite3.SQLITE_MISMATCH), monkeypatch)
 
 
-def run_failing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_command_ends_as_shells_say_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_failing(KeyboardInterrupt(), monkeypatch)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == ""
+
+
+def run_failing(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command that fails with an error."""
 
     def fail(_words: list[str]) -> None:
