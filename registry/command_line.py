@@ -17,7 +17,7 @@ from django.db.backends.signals import connection_created
 from registry.database import release_check
 from registry.services.core import database_errors, request_ids
 
-# What operators mend: space, permissions, limits on the size of files, and disks that fail.
+# Operators mend these: space, permissions, limits on the size of files, and disks that fail.
 OF_DISK = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO}
 )
