@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +17,17 @@ from django.db.backends.signals import connection_created
 from registry.database import release_check
 from registry.services.core import database_errors, request_ids
 
+# Operators mend these: space, permissions, limits on the size of files, and disks that fail.
+OF_DISK = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EFBIG, errno.EIO}
+)
+
 
 def main() -> None:
-    """Run the command that is named; exit with a sentence if the site cannot serve."""
+    """Run the command that is named; exit with a sentence if the site cannot serve.
+
+    Ctrl-C ends it with 130, as a shell and `ttag` say it, and no traceback.
+    """
     program = Path(sys.argv[0]).name
     settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "registry.settings")
     try:
@@ -35,17 +44,21 @@ def main() -> None:
             if sentence := reason(error):
                 sys.exit(f"{program}: {sentence}")
             raise
+        except (
+            KeyboardInterrupt
+        ):  # what it had begun is rolled back, and parts of files are deleted
+            sys.exit(128 + signal.SIGINT)
 
 
 def reason(error: DatabaseError | OSError) -> str:
-    """Return a sentence for a full disk, or a database that cannot serve; or nothing."""
+    """Return a sentence for a disk or a database that cannot serve; or nothing."""
     if isinstance(error, OSError):
-        is_outage = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
-        return f"{error.filename or 'The output'}: {error.strerror}." if is_outage else ""
+        is_of_disk = error.errno in OF_DISK
+        return f"{error.filename or 'The output'}: {error.strerror}." if is_of_disk else ""
+    if sentence := database_errors.damage(error) or database_errors.failed_access(error):
+        return sentence
     if refusal := database_errors.refusal(error):
         return refusal.detail
-    if sentence := database_errors.damage(error):
-        return sentence
     is_migrating = sys.argv[1:2] == ["migrate"]  # and then the error is the news
     is_cause = not is_migrating and release_check.problem() == release_check.NOT_MIGRATED
     return release_check.UNMIGRATED if is_cause else ""

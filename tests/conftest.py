@@ -138,7 +138,7 @@ def as_in_a_new_process(monkeypatch: pytest.MonkeyPatch, log_folder: Path) -> No
         monkeypatch.setitem(settings.RATE_LIMITS, name, None)
     monkeypatch.setattr(settings, "ACCOUNT_RATE_LIMITS", False, raising=False)
     memory_cache.cache.clear()
-    monkeypatch.setattr(database_errors, "_failed_write", None)
+    monkeypatch.setattr(database_errors, "_failure", None)
     monkeypatch.setattr(write_probe, "_last_probe", None)
     settings.LOG_CHECKPOINT_FILE = log_folder / "log-checkpoint"
     settings.LOG_CHECKPOINT_FILE.unlink(missing_ok=True)

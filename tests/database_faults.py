@@ -47,9 +47,14 @@ def unreachable() -> DatabaseError:
     return _of(sqlite3.SQLITE_CANTOPEN, psycopg.OperationalError("connection refused"))
 
 
-def broken() -> DatabaseError:
-    """Return an error that does not pass."""
+def damaged() -> DatabaseError:
+    """Return the error of a page that cannot be read."""
     return _of(sqlite3.SQLITE_CORRUPT, errors.DataCorrupted("from PostgreSQL"))
+
+
+def broken() -> DatabaseError:
+    """Return an error that the state of the database does not explain."""
+    return _of(sqlite3.SQLITE_MISMATCH, errors.DatatypeMismatch("from PostgreSQL"))
 
 
 def _of(error_code: int, postgresql_error: psycopg.Error) -> DatabaseError:

@@ -57,12 +57,13 @@ class Code(StrEnum):
     BUSY = "BUSY"
     STORAGE_FULL = "STORAGE_FULL"
     READ_ONLY = "READ_ONLY"
+    STORAGE_DAMAGED = "STORAGE_DAMAGED"
     LOG_UNAVAILABLE = "LOG_UNAVAILABLE"
     INTERNAL = "INTERNAL"
 
 
 # The same request may succeed later: the state of the server rejects it, not its content.
-TEMPORARY_CODES = frozenset({Code.BUSY, Code.STORAGE_FULL, Code.READ_ONLY})
+TEMPORARY_CODES = frozenset({Code.BUSY, Code.STORAGE_FULL, Code.READ_ONLY, Code.STORAGE_DAMAGED})
 
 
 @dataclass(frozen=True, slots=True)

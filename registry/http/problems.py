@@ -13,6 +13,7 @@ RETRY_AFTER = {
     Code.BUSY: 1,  # a write takes milliseconds
     Code.STORAGE_FULL: 60,  # somebody must make room
     Code.READ_ONLY: 60,  # somebody must change the database
+    Code.STORAGE_DAMAGED: 60,  # somebody must restore a backup
     Code.LOG_UNAVAILABLE: 60,  # an operator must act
     Code.RATE_LIMITED: 3600,  # too many open proposals or requests: somebody must decide first
 }
@@ -227,6 +228,11 @@ PROBLEMS: dict[Code, Problem] = {
         HTTPStatus.SERVICE_UNAVAILABLE,
         "Read-only",
         "The registry's database accepts no writes: nothing was saved. Reading works.",
+    ),
+    Code.STORAGE_DAMAGED: Problem(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "Storage damaged",
+        "The registry's database is damaged where the request needs it; its operator must act.",
     ),
     Code.LOG_UNAVAILABLE: Problem(
         HTTPStatus.SERVICE_UNAVAILABLE,

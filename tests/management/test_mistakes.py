@@ -2,7 +2,8 @@
 
 import errno
 import sqlite3
-from argparse import ArgumentParser
+from argparse import Action, ArgumentParser, _StoreAction
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from django.core.management import (
 from django.db import DatabaseError
 
 from registry import command_line
+from registry.management.base import StoreOnce
 from tests.database_faults import sqlite_error
 
 PORT = "PORT must be a whole number from 1 to 65535"
@@ -38,6 +40,9 @@ MISTAKES = [
     (f"{MIRROR} ftp://registry.example.org", ADDRESS),
     (f"{MIRROR} https://registry.example.org/api", ADDRESS),
     (f"{MIRROR} https://", ADDRESS),
+    ("backup FOLDER --keep 1 --keep=2", "--keep is 1 and also 2: state one"),
+    ("log rotate --actor alice --actor bob", "--actor is alice and also bob: state one"),
+    ("verify --verbosity 0 -v 1", "-v is 0 and also 1: state one"),
 ]
 
 
@@ -81,14 +86,34 @@ def test_folder_that_cannot_be_made_is_named(monkeypatch: pytest.MonkeyPatch) ->
     assert ended.value.code == sentence
 
 
-def test_values_of_a_repeated_option_add_up() -> None:
-    commands = [name for name, app in get_commands().items() if app == "registry"]
-    several = {
-        (name, action.option_strings[-1]): action
-        for name in commands
-        for action in load_command_class("registry", name).create_parser("", name)._actions
-        if action.nargs == "+" and action.option_strings
+def test_option_that_is_repeated_with_its_value_is_no_mistake() -> None:
+    parser = load_command_class("registry", "backup").create_parser("", "backup")
+    assert parser.parse_args(["x.gz", "--keep", "2", "--keep=2"]).keep == 2
+
+
+def options() -> Iterator[tuple[str, str, Action]]:
+    """Yield the options of all commands and their subcommands, each with its command."""
+    for name in [name for name, app in get_commands().items() if app == "registry"]:
+        actions = list(load_command_class("registry", name).create_parser("", name)._actions)
+        for action in actions:
+            if isinstance(action.choices, dict) and not action.option_strings:
+                actions += [each for parser in action.choices.values() for each in parser._actions]
+            elif action.option_strings:
+                yield name, action.option_strings[-1], action
+
+
+def test_every_option_with_one_value_refuses_another() -> None:
+    taking_the_last = {
+        (name, option)
+        for name, option, action in options()
+        if isinstance(action, _StoreAction) and not isinstance(action, StoreOnce)
     }
+    assert not taking_the_last
+    assert ("log", "--reason") in {(name, option) for name, option, _ in options()}
+
+
+def test_values_of_a_repeated_option_add_up() -> None:
+    several = {(name, option): action for name, option, action in options() if action.nargs == "+"}
     assert {name for name, _ in several} >= {"rebase", "load_catalogue", "bootstrap", "work"}
     for (name, option), action in several.items():
         values = list(action.choices or ["a", "b"])[:2]
@@ -105,13 +130,43 @@ def test_damaged_database_is_a_sentence(code: int, monkeypatch: pytest.MonkeyPat
     assert "is damaged (not a database): restore the last backup" in str(ended.value.code)
 
 
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied", "/x"), "/x: Permission denied."),
+        (OSError(errno.EFBIG, "File too large"), "The output: File too large."),
+        (sqlite_error(sqlite3.SQLITE_IOERR | 3 << 8), "cannot be read or written (from SQLite)"),
+    ],
+)
+def test_disk_that_cannot_serve_is_a_sentence(
+    error: Exception, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_failing(error, monkeypatch)
+    assert sentence in str(ended.value.code)
+
+
+def test_error_of_a_file_that_is_a_defect_stays_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileNotFoundError):
+        run_failing(FileNotFoundError(errno.ENOENT, "No such file", "/x"), monkeypatch)
+
+
 def test_unknown_error_of_the_database_stays_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_line.release_check, "problem", lambda: None)
     with pytest.raises(DatabaseError):
         run_failing(sqlite_error(sqlite3.SQLITE_MISMATCH), monkeypatch)
 
 
-def run_failing(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_command_ends_as_shells_say_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run_failing(KeyboardInterrupt(), monkeypatch)
+    assert ended.value.code == 130
+    assert capsys.readouterr().err == ""
+
+
+def run_failing(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command that fails with an error."""
 
     def fail(_words: list[str]) -> None:

@@ -216,7 +216,5 @@ def test_backups_of_states_since_the_release_are_restored(
 @pytest.mark.usefixtures("connected")
 def test_backup_of_this_release_with_old_names_is_refused(tmp_path: Path) -> None:
     backup = with_header(tmp_path / "backup.gz", ["0001_initial", *LATER_MIGRATIONS])
-    with pytest.raises(
-        CommandError, match=r"cannot be restored here: \w+ .*\. Nothing was written"
-    ):
+    with pytest.raises(CommandError, match=r"turn 1 has the member act, which is unknown"):
         call_command("restore", backup)

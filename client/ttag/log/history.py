@@ -42,6 +42,8 @@ class History:
         self._reader = reader
         self.checkpoint = checkpoint
         self.keys = reader.keys()
+        while self._is_before_newest_key():
+            self.keys = self.keys.without_newest()
         self.has_signatures = can_verify()
         self._require_signature()
 
@@ -54,7 +56,7 @@ class History:
         try:
             return cls(reader, checkpoint)
         except Tampered:
-            # The key may have been rotated after the checkpoint was read: both are read once more.
+            # The log may have been forked after the checkpoint was read: both are read once more.
             checkpoint = reader.checkpoint()
             return None if checkpoint is None else cls(reader, checkpoint)
 
@@ -127,6 +129,15 @@ class History:
     @property
     def _subject(self) -> str:
         return self._reader.subject
+
+    def _is_before_newest_key(self) -> bool:
+        """Return whether the checkpoint may be, and is, from before the newest key.
+
+        Keys are written first, and checkpoints are read first. What is left is what was there then.
+        """
+        *older, newest = self.keys.keys
+        is_signed = bool(self.checkpoint.note.signatures_by(newest.key))
+        return bool(older) and self.tree.size <= newest.since and not is_signed
 
     def _require_signature(self) -> None:
         """Raise `Tampered` unless the newest key of the log has signed its checkpoint."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -54,6 +54,11 @@ class Keys:
     def newest(self) -> Key:
         """The key that signs checkpoints."""
         return self.keys[-1].key
+
+    def without_newest(self) -> Keys:
+        """Return the keys as they were before the newest one."""
+        document = {**self.document, "keys": self.document["keys"][:-1]}
+        return replace(self, keys=self.keys[:-1], document=document)
 
     def fork_of(self, origin: str) -> Fork | None:
         """Return the end of an older log, or None."""

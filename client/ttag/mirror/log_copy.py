@@ -195,8 +195,8 @@ def _open_history(registry: Registry, reader: LogReader) -> History | None:
 
 
 def _heads(history: History) -> dict[str, bytes]:
-    """Return the files that state the size of a log, by path."""
-    heads = {CHECKPOINT: history.checkpoint.data, KEYS: as_bytes(history.keys.document)}
+    """Return the files that state the size of a log, by path; keys before what they sign."""
+    heads = {KEYS: as_bytes(history.keys.document), CHECKPOINT: history.checkpoint.data}
     return {f"{FOLDER}/{name}": data for name, data in heads.items()}
 
 

@@ -16,7 +16,7 @@ from registry.models.versions import NUMBERS
 
 BATCH_SIZE = 500  # rows in memory
 # Reading a text raises these that is no JSON, or JSON of another form than services write.
-SYMPTOMS = (ValueError, TypeError, LookupError, AttributeError)
+SYMPTOMS = (ValueError, TypeError, LookupError, AttributeError, AssertionError)
 DOCUMENTS: Mapping[type[Model], Mapping[str, type]] = {  # the form of JSON in each column
     Version: {
         **dict.fromkeys(("source", "target", "provenance", "tuning_keys"), dict),
@@ -36,12 +36,12 @@ def naming_damaged_rows() -> Iterator[None]:
     try:
         yield
     except SYMPTOMS as error:
-        if (damage := next(_damages(), None)) is None:
+        if (damage := next(damages(), None)) is None:
             raise
         raise Refused(Code.INTERNAL, f"{damage}. Nothing can be read from it: {REMEDY}.") from error
 
 
-def _damages() -> Iterator[str]:
+def damages() -> Iterator[str]:
     """Yield what is wrong with each damaged row, by table and key."""
     for model, documents in DOCUMENTS.items():
         related = "tag" if model is Version else "kind"

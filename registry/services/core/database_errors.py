@@ -1,4 +1,4 @@
-"""Tell errors of the database that pass from defects: busy, unreachable, full or read-only.
+"""Tell the state of the database from defects: busy, unreachable, full, read-only or damaged.
 
 The drivers' codes decide, never their messages, which depend on version and locale.
 """
@@ -29,6 +29,7 @@ READ_ONLY = (
     "The database of the registry is read-only, so nothing was saved. Reading works. "
     "Try again later."
 )
+DAMAGED = "The database of the registry is damaged, and its operator has to restore a backup."
 
 # Decision 060: what passes is an answer to retry; anything unknown stays an error.
 STATES = {  # SQLSTATEs of PostgreSQL
@@ -49,14 +50,16 @@ PRIMARY_CODE = 0xFF  # mask of SQLite's extended error codes
 log = logging.getLogger(__name__)
 
 _next_log: dict[Code, float] = {}  # when the next message with a code may be logged
-_failed_write: tuple[float, Code] | None = None  # the last write that the storage rejected
+_failure: tuple[float, Code] | None = None  # the last write that failed, or read of damage
 
 
 def refusal(error: BaseException) -> Refused | None:
-    """Return the refusal of a database error that passes; None for any other error.
+    """Return the refusal of an error that the state of the database explains; None for any other.
 
-    The codes are BUSY, STORAGE_FULL and READ_ONLY.
+    The codes are BUSY, STORAGE_FULL, READ_ONLY and STORAGE_DAMAGED.
     """
+    if damage(error):
+        return Refused(Code.STORAGE_DAMAGED, DAMAGED)
     cause = error.__cause__ if isinstance(error, DatabaseError) else None
     reason: tuple[Code, str] | None = None
     if was_cancelled(error):
@@ -87,8 +90,11 @@ def _sqlite(error_code: int) -> tuple[Code, str] | None:
     return None  # an I/O error on a disk with space needs the operator
 
 
-def damage(error: BaseException) -> str:
-    """Return a sentence for a database that is damaged, or no database; empty for other errors."""
+def damage(error: BaseException | None) -> str:
+    """Return a sentence for operators if the database is damaged, or none; empty otherwise.
+
+    `refusal` is for everybody else: it names no file.
+    """
     cause = error.__cause__ if isinstance(error, DatabaseError) else None
     if isinstance(cause, sqlite3.Error):
         primary = getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE
@@ -100,6 +106,18 @@ def damage(error: BaseException) -> str:
     return (
         f"The database {connection.settings_dict['NAME']} is damaged ({str(error).strip()}): "
         "restore the last backup into a new one, see “Restore” in docs/operating.md."
+    )
+
+
+def failed_access(error: BaseException) -> str:
+    """Return a sentence for operators if SQLite cannot read or write a file; empty otherwise."""
+    cause = error.__cause__ if isinstance(error, DatabaseError) else None
+    primary = getattr(cause, "sqlite_errorcode", 0) & PRIMARY_CODE
+    if primary != sqlite3.SQLITE_IOERR or refusal(error):
+        return ""
+    return (
+        f"The database {connection.settings_dict['NAME']} cannot be read or written "
+        f"({str(error).strip()}): check its disk, and limits on the size of files."
     )
 
 
@@ -118,34 +136,36 @@ def _has_no_space(folder: Path) -> bool:
 
 def report(error: BaseException) -> Refused | None:
     """Return the `refusal` of an error; log it, at most once a second for each code."""
-    global _failed_write  # noqa: PLW0603 - one database per process
+    global _failure  # noqa: PLW0603 - one database per process
     refused = refusal(error)
     if refused is None:
         return None
     now = time.monotonic()
     if refused.code is not Code.BUSY:
-        _failed_write = now, refused.code
+        _failure = now, refused.code
     if now >= _next_log.get(refused.code, 0):
         _next_log[refused.code] = now + LOG_INTERVAL
         level = logging.WARNING if refused.code is Code.BUSY else logging.ERROR
-        log.log(level, "%s: %s", refused.code, str(error).strip())
+        log.log(level, "%s: %s", refused.code, damage(error) or str(error).strip())
     return refused
 
 
 def record_write() -> None:
-    """Record that a write was committed: an earlier failure no longer counts."""
-    global _failed_write  # noqa: PLW0603 - one database per process
-    _failed_write = None
+    """Record that a write was committed: an earlier failure no longer counts, unless of damage."""
+    global _failure  # noqa: PLW0603 - one database per process
+    if last_failure() is not Code.STORAGE_DAMAGED:
+        _failure = None
 
 
 def last_failure() -> Code | None:
     """Return why the storage rejected the last write of this process; None if it did not.
 
+    STORAGE_DAMAGED if it was found to be damaged, by a read or a write.
     A failure counts for ten seconds, because the disk may have space again.
     """
-    if _failed_write is None or time.monotonic() > _failed_write[0] + FAILURE_LIFETIME:
+    if _failure is None or time.monotonic() > _failure[0] + FAILURE_LIFETIME:
         return None
-    return _failed_write[1]
+    return _failure[1]
 
 
 @contextmanager

@@ -34,8 +34,8 @@ def write_lock() -> Iterator[None]:
 
     So event numbers follow commit order, version numbers have no gaps, and checks still hold at the
     time of the write. On SQLite every transaction takes the write lock (settings). Raises `Refused`
-    (BUSY) if the lock is not available within 20 s, and STORAGE_FULL or READ_ONLY if the database
-    cannot write.
+    (BUSY) if the lock is not available within 20 s, and STORAGE_FULL, READ_ONLY or STORAGE_DAMAGED
+    if the database cannot write.
     """
     try:
         with transaction.atomic():

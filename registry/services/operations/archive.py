@@ -71,6 +71,18 @@ def _serialize(value: object) -> str:
     raise TypeError(f"{value!r} cannot be archived")
 
 
+def _members(pairs: list[tuple[str, Any]]) -> Row:
+    """Return the object of some members. Raises `ValueError` if it has one twice."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a member is stated twice")
+    return members
+
+
+def _is_list_of_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
 class Archive:
     """An archive file, read row by row."""
 
@@ -87,6 +99,8 @@ class Archive:
         migrations, counts = header.get("migrations"), header.get("counts")
         if not isinstance(migrations, dict) or not isinstance(counts, dict):
             self._refuse("is damaged: its header lacks migrations or counts")
+        if not all(map(_is_list_of_names, migrations.values())):
+            self._refuse("is damaged: the migrations of its header are no lists of names")
         if not all(type(count) is int for count in counts.values()):
             self._refuse("is damaged: a count of its header is no number")
         self.header = Header(str(header.get("created")), migrations, counts)
@@ -103,7 +117,10 @@ class Archive:
             if last is not None:
                 digest.update(last)
                 row = self._json(last)
-                counts[str(row.get("model"))] += 1
+                if not self._is_row(row):
+                    line_number = counts.total() + 2
+                    self._refuse(f"is damaged: line {line_number} is no row of what it counts")
+                counts[row["model"]] += 1
                 yield row
             last = line
         self._check_end(self._json(last or b""), counts, digest.hexdigest())
@@ -112,6 +129,14 @@ class Archive:
         """Read the whole archive. Raises `Refused` as `rows` does."""
         for _ in self.rows():
             pass
+
+    def _is_row(self, row: Row) -> bool:
+        return (
+            row.keys() == {"model", "pk", "fields"}
+            and isinstance(row["model"], str)
+            and row["model"] in self.header.counts
+            and isinstance(row["fields"], dict)
+        )
 
     def _check_end(self, end: Row, counts: Counter[str], digest: str) -> None:
         if end.keys() != {"rows", "sha256"}:
@@ -140,9 +165,12 @@ class Archive:
 
     def _json(self, line: bytes) -> Row:
         try:
-            value = json.loads(line)
+            value = json.loads(line, object_pairs_hook=_members)
         except (ValueError, RecursionError):
-            self._refuse("is not a backup of a registry, or is damaged: a line is not JSON")
+            self._refuse(
+                "is not a backup of a registry, or is damaged: a line is not JSON, or has a member "
+                "twice"
+            )
         if not isinstance(value, dict):
             self._refuse("is not a backup of a registry, or damaged: a line is not a JSON object")
         return value

@@ -11,6 +11,12 @@ from registry.services.core import database_errors
 from registry.services.event_log import readiness
 from registry.services.operations import replication, write_probe
 
+FAILURES = {
+    Code.STORAGE_FULL: "the storage is full: writes fail, reads work",
+    Code.READ_ONLY: "the database is read-only: writes fail, reads work",
+    Code.STORAGE_DAMAGED: "the database is damaged: restore the last backup into a new one",
+}
+
 
 def problems(*, check_writes: bool = True) -> list[str]:
     """Return the reasons why the server is not ready; an empty list if it is.
@@ -27,12 +33,12 @@ def problems(*, check_writes: bool = True) -> list[str]:
         write_failure = write_probe.write_failure() if check_writes else None
         of_log = readiness.problems() if check_writes and write_failure is None else []
     except DatabaseError as error:
-        database_errors.report(error)
-        return ["the database does not respond"]
-    if write_failure is Code.STORAGE_FULL:
-        return ["the storage is full: writes fail, reads work"]
-    if write_failure is Code.READ_ONLY:
-        return ["the database is read-only: writes fail, reads work"]
+        refusal = database_errors.report(error)
+        write_failure = refusal.code if refusal else None
+        if write_failure is not Code.STORAGE_DAMAGED:
+            return ["the database does not respond"]
+    if write_failure:
+        return [FAILURES[write_failure]]
     if missing:
         return [f"the trigger {name} is missing" for name in missing]
     return of_log

@@ -275,6 +275,6 @@ def _write_log(writer: Writer) -> dict[str, bytes]:
 
 
 def _log_heads(signed: SignedCheckpoint) -> dict[str, bytes]:
-    """Return the files that state the size of the log, by path."""
+    """Return the files that state the size of the log, by path; keys before what they sign."""
     keys = as_bytes(signing_keys.history())
-    return {CHECKPOINT: signed.note.encode(), "log/keys": keys}
+    return {"log/keys": keys, CHECKPOINT: signed.note.encode()}

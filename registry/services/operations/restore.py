@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from django.apps import apps
-from django.core.exceptions import FieldDoesNotExist
 from django.core.management.color import no_style
 from django.core.serializers.base import DeserializationError, DeserializedObject
 from django.core.serializers.python import Deserializer
 from django.db import DatabaseError, connection
 from django.db.models import Model
 
-from registry.domain.errors import Code, Refused
+from registry.domain.errors import Code, Refused, echo
+from registry.services.core import damaged_rows, database_errors
 from registry.services.core.planner_statistics import update_planner_statistics
 from registry.services.core.transactions import write_lock
 from registry.services.event_log import reading, tree_hashes
-from registry.services.operations import health, linting, log_backfill, rebuild, verify
+from registry.services.operations import (
+    archived_rows,
+    health,
+    linting,
+    log_backfill,
+    rebuild,
+    verify,
+)
 from registry.services.operations.archive import Archive, Row
 from registry.services.operations.backups import (
     BACKED_UP,
@@ -38,6 +46,7 @@ from registry.services.operations.older_backups import (
 from registry.services.operations.verification import Finding
 
 MAX_LISTED = 5  # findings that an error lists
+MAX_REASON = 500  # characters of an error of the database, which may repeat a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +68,12 @@ def restore(
     """
     archive = Archive(path)
     _refuse_other_tables(archive)
-    archive.check()
-    with write_lock():
+    _refuse_damaged_rows(archive)
+    with write_lock(), _refusing(path):
         refuse_unless_empty()
-        try:
-            count = _insert(archive, report)
-            _advance_sequences()
-            connection.check_constraints()
-        except (DatabaseError, DeserializationError, FieldDoesNotExist) as error:
-            reason = str(error).strip().partition("\n")[0]
-            raise Refused(
-                Code.CONFLICT, f"{path} cannot be restored here: {reason}. Nothing was written."
-            ) from error
+        count = _insert(archive, report)
+        _advance_sequences()
+        connection.check_constraints()
         if not log_backfill.backfill():
             tree_hashes.rebuild_tiles()
         rebuild.rebuild_derived(report)
@@ -88,6 +91,23 @@ def restore(
             )
     update_planner_statistics()
     return RestoreResult(count, findings)
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Raise an error of rows that fit neither the tables nor each other as `Refused` (CONFLICT)."""
+    try:
+        yield
+    except (DatabaseError, DeserializationError, ArithmeticError, *damaged_rows.SYMPTOMS) as error:
+        if database_errors.refusal(error) or database_errors.failed_access(error):
+            raise  # the database cannot write, and the backup may be right
+        is_of_database = isinstance(error, DatabaseError)  # which takes no more queries then
+        reason = "" if is_of_database else next(damaged_rows.damages(), "")
+        reason = reason or str(error).strip().partition("\n")[0] or type(error).__name__
+        raise Refused(
+            Code.CONFLICT,
+            f"{path} cannot be restored here: {reason[:MAX_REASON]}. Nothing was written.",
+        ) from error
 
 
 def refuse_unless_empty() -> None:
@@ -122,8 +142,16 @@ def _refuse_other_tables(archive: Archive) -> None:
     if unknown := archive.header.counts.keys() - {label.lower() for label in BACKED_UP}:
         raise Refused(
             Code.REQUEST_INVALID,
-            f"{archive.path} contains {min(unknown)}, which is not part of backups.",
+            f"{archive.path} contains {echo(min(unknown))}, which is not part of backups.",
         )
+
+
+def _refuse_damaged_rows(archive: Archive) -> None:
+    """Read the whole archive. Raises `Refused` for the first row that is not of this release."""
+    is_complete = archive.header.migrations == applied_migrations()
+    for row in rows_with_new_names(archive):
+        if problem := archived_rows.problem(row, is_complete=is_complete):
+            raise Refused(Code.REQUEST_INVALID, f"{archive.path} is damaged: {problem}.")
 
 
 def _insert(archive: Archive, report: Report) -> int:

@@ -19,12 +19,17 @@ SIZE = 4096  # characters; more than fits into the free space of a page
 KEY = "write_probe"  # of its row in the table of the cache, which every probe replaces
 LOCK_TIMEOUT = "100ms"  # on PostgreSQL, for that row
 STATEMENT_TIMEOUT = "1s"
+SENTENCES = {
+    Code.STORAGE_FULL: database_errors.FULL,
+    Code.READ_ONLY: database_errors.READ_ONLY,
+    Code.STORAGE_DAMAGED: database_errors.DAMAGED,
+}
 
 _last_probe: tuple[float, Code | None] | None = None
 
 
 def write_failure() -> Code | None:
-    """Return STORAGE_FULL or READ_ONLY if the database rejects writes; None if it accepts them.
+    """Return STORAGE_FULL, READ_ONLY or STORAGE_DAMAGED if the database rejects writes, else None.
 
     That is what the last write of this process met, if it failed in the last ten seconds, or else
     what a write meets now. A lock that another write holds is no failure, and is not waited for,
@@ -40,10 +45,9 @@ def write_failure() -> Code | None:
 
 
 def refuse_failure() -> None:
-    """Raise `Refused` (STORAGE_FULL or READ_ONLY) if the database rejects writes."""
+    """Raise `Refused` (STORAGE_FULL, READ_ONLY, STORAGE_DAMAGED) if the database rejects writes."""
     if failure := write_failure():
-        is_full = failure is Code.STORAGE_FULL
-        raise Refused(failure, database_errors.FULL if is_full else database_errors.READ_ONLY)
+        raise Refused(failure, SENTENCES[failure])
 
 
 def _probe() -> Code | None:

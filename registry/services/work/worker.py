@@ -56,9 +56,7 @@ class Worker:
         except Refused as refusal:
             log.warning("The task %s is put off: %s", task.name, refusal.detail)
         except Exception as error:  # a defect must not end the thread
-            if sentence := database_errors.damage(error):
-                log.error("The task %s failed: %s", task.name, sentence)
-            elif database_errors.report(error) is None:
+            if database_errors.report(error) is None:
                 log.exception("The task %s failed", task.name)
         return False
 

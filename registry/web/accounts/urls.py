@@ -43,7 +43,7 @@ MAX_FORM = 16 * 1024  # bytes; allauth keeps the form in the session while it as
 def is_beyond_limit(response: HttpResponse) -> bool:
     """Return whether allauth has found too many attempts.
 
-    It says so, too, if it cannot count: raises `Refused` (STORAGE_FULL, READ_ONLY) then.
+    It says so, too, if it cannot count: raises `Refused`, as `write_probe.refuse_failure` does.
     """
     if response.status_code != HTTPStatus.TOO_MANY_REQUESTS:
         return False

@@ -103,6 +103,7 @@ REQUESTS_BY_CODE: dict[Code, CodeRequest] = {
     Code.BUSY: CodeRequest("POST", "yank/arm/soc@1.0.0", REASON),
     Code.STORAGE_FULL: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
     Code.READ_ONLY: CodeRequest("POST", "yank/acme/board@1.0.0", REASON),
+    Code.STORAGE_DAMAGED: CodeRequest("GET", "resolve/acme/board"),
     Code.TILE_UNKNOWN: CodeRequest("GET", "log/tile/0/x999/999"),
     Code.LOG_UNAVAILABLE: CodeRequest("GET", "log/checkpoint"),
     Code.INTERNAL: CodeRequest("GET", "resolve/acme/board"),
@@ -112,6 +113,7 @@ FIXTURES = {
     Code.INTERNAL: "broken",
     Code.STORAGE_FULL: "full",
     Code.READ_ONLY: "read_only",
+    Code.STORAGE_DAMAGED: "damaged",
     Code.LOG_UNAVAILABLE: "without_key",
 }
 
@@ -146,6 +148,16 @@ def read_only(db: None) -> Iterator[None]:
     """Make every write fail as in a read-only database."""
     with failing_writes(database_faults.read_only):
         yield
+
+
+@pytest.fixture
+def damaged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a read fail as on a page of the database that is damaged."""
+
+    def fail(_: object) -> None:
+        raise database_faults.damaged()
+
+    monkeypatch.setattr(resolving, "resolve", fail)
 
 
 @pytest.fixture

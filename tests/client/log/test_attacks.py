@@ -87,6 +87,7 @@ def signature_by_another_key(scene: Scene) -> None:
 def signature_by_an_old_key(scene: Scene) -> None:
     old = scene.ledger.signer
     scene.ledger.rotate("second")
+    scene.ledger.fill(1)  # for which the second has to sign
     scene.registry.files["checkpoint"] = scene.ledger.checkpoint(signer=old)
 
 

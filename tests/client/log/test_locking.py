@@ -205,6 +205,27 @@ def test_key_that_is_rotated_between_two_reads_is_no_tampering(scene: Scene) -> 
     assert next(checkpoints, None) is None
 
 
+def test_checkpoint_from_before_the_newest_key_is_no_tampering(scene: Scene) -> None:
+    """As in a mirror to which the keys of a rotation were written, and its checkpoint not yet."""
+    older = scene.ledger.checkpoint()
+    scene.ledger.rotate("second")
+    scene.registry.files["checkpoint"] = older
+    assert scene.run("check").code == 0
+    assert scene.run("sync").code == 0
+    assert str(scene.seen.key) == Signer(scene.ledger.origin, "first").vkey, "the one that signed"
+
+
+def test_key_of_the_settings_that_has_not_signed_yet_is_not_taken_on_trust(
+    unlocked: Scene,
+) -> None:
+    older = unlocked.ledger.checkpoint()
+    unlocked.ledger.rotate("second")
+    unlocked.registry.files["checkpoint"] = older
+    run = unlocked.run("lock", TAG, TTAG_LOG_KEY=unlocked.ledger.signer.vkey)
+    assert run.code == 5
+    assert "has to be updated" not in run.err, "it is a registry, not a mirror"
+
+
 def test_key_of_the_settings_is_the_first_that_is_trusted(unlocked: Scene) -> None:
     key = unlocked.ledger.signer.vkey
     unlocked.ledger.rotate("second")

@@ -23,7 +23,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1000.0]
     monkeypatch.setattr(database_errors.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(database_errors, "_next_log", {})
-    monkeypatch.setattr(database_errors, "_failed_write", None)
+    monkeypatch.setattr(database_errors, "_failure", None)
     return now
 
 
@@ -45,6 +45,8 @@ def code_of(error: Exception) -> Code | None:
         (psycopg.OperationalError("connection refused"), Code.BUSY),
         (errors.DiskFull(), Code.STORAGE_FULL),
         (errors.ReadOnlySqlTransaction(), Code.READ_ONLY),
+        (errors.DataCorrupted(), Code.STORAGE_DAMAGED),
+        (errors.IndexCorrupted(), Code.STORAGE_DAMAGED),
         (errors.OutOfMemory(), None),
         (errors.UniqueViolation(), None),
         (psycopg.ProgrammingError("two placeholders, one parameter"), None),
@@ -67,7 +69,9 @@ def test_errors_of_postgresql(cause: psycopg.Error, code: Code | None) -> None:
         (sqlite3.SQLITE_CANTOPEN, Code.BUSY),
         (sqlite3.SQLITE_IOERR_SHMSIZE, None),
         (sqlite3.SQLITE_IOERR_READ, None),
-        (sqlite3.SQLITE_CORRUPT, None),
+        (sqlite3.SQLITE_CORRUPT, Code.STORAGE_DAMAGED),
+        (sqlite3.SQLITE_CORRUPT_INDEX, Code.STORAGE_DAMAGED),
+        (sqlite3.SQLITE_NOTADB, Code.STORAGE_DAMAGED),
         (sqlite3.SQLITE_CONSTRAINT_UNIQUE, None),
     ],
 )
@@ -136,6 +140,23 @@ def test_failed_write_counts_until_one_succeeds(clock: list[float]) -> None:
     assert database_errors.last_failure() is None
 
 
+def test_damage_counts_after_a_write_elsewhere(clock: list[float]) -> None:
+    database_errors.report(database_faults.damaged())
+    database_errors.record_write()
+    assert database_errors.last_failure() is Code.STORAGE_DAMAGED
+    clock[0] += database_errors.FAILURE_LIFETIME + 0.1
+    assert database_errors.last_failure() is None
+
+
+def test_log_names_the_damaged_file_and_answers_do_not(caplog: pytest.LogCaptureFixture) -> None:
+    name = str(connection.settings_dict["NAME"])
+    refusal = database_errors.report(database_faults.damaged())
+    assert refusal is not None
+    assert name not in refusal.detail
+    (record,) = caplog.records
+    assert f"The database {name} is damaged" in record.getMessage()
+
+
 def test_failed_write_counts_for_ten_seconds(clock: list[float]) -> None:
     database_errors.report(database_faults.read_only())
     clock[0] += database_errors.FAILURE_LIFETIME
@@ -179,4 +200,4 @@ def test_optional_write_does_not_hide_defects() -> None:
 )
 def test_only_damage_is_called_so(error: Exception, is_damaged: bool) -> None:
     assert bool(database_errors.damage(error)) is is_damaged
-    assert not (is_damaged and database_errors.refusal(error)), "trying again does not help"
+    assert (code_of(error) is Code.STORAGE_DAMAGED) is is_damaged

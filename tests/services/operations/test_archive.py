@@ -161,6 +161,27 @@ def with_count_that_is_no_number() -> bytes:
     return compress_lines(*[line.replace(b'user": 1', b'user": "1"') for line in lines()])
 
 
+def with_migrations_that_are_no_list() -> bytes:
+    return compress_lines(*[line.replace(b'["0001_initial"]', b"null") for line in lines()])
+
+
+def with_row_without_a_key() -> bytes:
+    return compress_lines(*[line.replace(b'"pk": 1, ', b"") for line in lines()])
+
+
+def with_row_of_a_model_that_is_not_counted() -> bytes:
+    first, user, tag, *rest = lines()
+    return compress_lines(first, user, tag.replace(b"registry.tag", b"registry.tig"), *rest)
+
+
+def with_fields_that_are_no_object() -> bytes:
+    return compress_lines(*[line.replace(b'{"username": "alice"}', b"1") for line in lines()])
+
+
+def with_member_stated_twice() -> bytes:
+    return compress_lines(*[line.replace(b'"pk": 1,', b'"pk": 1, "pk": 2,') for line in lines()])
+
+
 def with_deep_line() -> bytes:
     first, *rest = lines()
     return compress_lines(first, b"[" * 100_000 + b"\n", *rest)
@@ -180,7 +201,7 @@ def one_long_line() -> bytes:
         (with_changed_row, "hash to"),
         (with_changed_header, "hash to"),
         (with_wrong_count, "counts 3 rows, but it has 4"),
-        (with_appended_row, "is truncated"),
+        (with_appended_row, "line 5 is no row of what it counts"),
         (with_appended_file, "is truncated|counts"),
         (with_flipped_bit, "damaged|cut"),
         (other_json, "is not a backup"),
@@ -189,6 +210,11 @@ def one_long_line() -> bytes:
         (not_compressed, "is not a backup"),
         (empty_file, "is not a backup"),
         (newer_format, "has format 2; this registry reads format 1"),
+        (with_migrations_that_are_no_list, "no lists of names"),
+        (with_row_without_a_key, "line 2 is no row"),
+        (with_row_of_a_model_that_is_not_counted, "line 3 is no row"),
+        (with_fields_that_are_no_object, "line 2 is no row"),
+        (with_member_stated_twice, "a member twice"),
         (without_counts, "lacks migrations or counts"),
         (with_count_that_is_no_number, "is no number"),
         (with_deep_line, "a line is not JSON"),

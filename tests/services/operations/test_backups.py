@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import sqlite3
 import stat
 from collections.abc import Callable
 from io import BytesIO, StringIO
@@ -13,16 +14,19 @@ import pytest
 from django.apps import apps
 from django.core.mail import EmailMessage
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.core.serializers.base import DeserializationError
+from django.db import DatabaseError, IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 
 from registry.domain.errors import Code, Refused
 from registry.models import OutgoingMail, Tag, User, Version
 from registry.services.catalogue import coverage
 from registry.services.operations import backups, restore
-from registry.services.operations.archive import Archive
+from registry.services.operations.archive import Archive, write_archive
 from registry.services.outbox import queueing
+from tests import database_faults
 from tests.publishing import chain
+from tests.services.operations.tampering import tamper
 
 TABLES_WITHOUT_A_MODEL = {"django_migrations", "registry_cache"}  # written by Django itself
 
@@ -229,3 +233,64 @@ def test_damaged_file_is_rejected_first(backup: Path) -> None:
     backup.write_bytes(backup.read_bytes()[:-40])
     with pytest.raises(Refused, match="is truncated"):
         restore.restore(backup)
+
+
+def rewrite_rows(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change each row of an archive, and state the hash of what it has then."""
+    archive = Archive(path)
+    changed = list(archive.rows())
+    for row in changed:
+        change(row)
+    with path.open("wb") as file:
+        write_archive(file, archive.header, changed)
+
+
+def test_row_that_is_not_of_this_release_is_rejected_before_any_is_written(backup: Path) -> None:
+    rewrite_rows(backup, lambda row: row["fields"].pop("is_staff", None))
+    with pytest.raises(Refused, match=r"registry.user \d+ lacks the member is_staff") as refused:
+        restore.restore(backup)
+    assert refused.value.code == Code.REQUEST_INVALID
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (IntegrityError("CHECK failed\nDETAIL: x"), Code.CONFLICT, "here: CHECK failed. Nothing"),
+        (DeserializationError("no such group"), Code.CONFLICT, "here: no such group. Nothing"),
+        (KeyError("no such action"), Code.CONFLICT, "here: 'no such action'. Nothing was written"),
+        (OverflowError(), Code.CONFLICT, "cannot be restored here: OverflowError. Nothing"),
+        (ValueError("x" * 10_000), Code.CONFLICT, f"{'x' * 500}. Nothing was written"),
+    ],
+)
+@pytest.mark.django_db
+def test_rows_that_do_not_fit_are_a_sentence(error: Exception, code: Code, sentence: str) -> None:
+    with pytest.raises(Refused) as refused, restore._refusing(Path("backup.gz")):
+        raise error
+    assert refused.value.code is code
+    assert sentence in refused.value.detail
+    assert "\n" not in refused.value.detail
+
+
+@pytest.mark.django_db
+def test_damaged_text_of_a_restored_version_is_named() -> None:
+    key = Version.objects.latest("pk").pk
+    tamper("UPDATE registry_version SET source = 'x' WHERE id = %s", key)
+    sentence = rf"backup.gz cannot be restored here: registry_version {key} \(.*\): source is not"
+    with pytest.raises(Refused, match=sentence), restore._refusing(Path("backup.gz")):
+        json.loads("x")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        database_faults.full,
+        database_faults.locked,
+        lambda: database_faults.sqlite_error(sqlite3.SQLITE_IOERR),
+    ],
+)
+@pytest.mark.django_db
+def test_database_that_cannot_write_does_not_blame_the_backup(
+    fault: Callable[[], DatabaseError],
+) -> None:
+    with pytest.raises(DatabaseError), restore._refusing(Path("backup.gz")):
+        raise fault()

@@ -24,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [1000.0]
     monkeypatch.setattr(write_probe.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(write_probe, "_last_probe", None)
-    monkeypatch.setattr(database_errors, "_failed_write", None)
+    monkeypatch.setattr(database_errors, "_failure", None)
     return now
 
 

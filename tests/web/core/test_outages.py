@@ -55,6 +55,19 @@ def test_every_page_is_503_while_the_database_is_away(signed_in: Client, path: s
     assert_unavailable(response, Code.BUSY)
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_503_where_the_database_is_damaged(
+    signed_in: Client, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with failing_statements(database_faults.damaged):
+        response = signed_in.get(path)
+        ready = signed_in.get("/readyz")
+    assert_unavailable(response, Code.STORAGE_DAMAGED)
+    assert not any(record.exc_info for record in caplog.records)
+    assert "restore" in ready.json()["problems"][0]
+    assert signed_in.get("/readyz").status_code == 503, "the damage is still there"
+
+
 def test_probe_of_the_process_ignores_the_database(client: Client) -> None:
     with failing_statements(database_faults.unreachable):
         assert client.get("/healthz").status_code == 200
