@@ -96,7 +96,6 @@ def json_text(record: Record) -> str:
 
 
 def logged_path(path: str) -> str:
-    """Return a path as the log shows it."""
     return escape_uri_path(path[:MAX_PATH])
 
 

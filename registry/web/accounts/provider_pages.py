@@ -91,7 +91,7 @@ class SignUpView(socialaccount.SignupView):
         with write_lock():
             response: HttpResponse = super().form_valid(form)
         if login.user.pk is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, login.user, "socialaccount")
+            reauthentication.note_confirmed(self.request, login.user, "socialaccount")
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

@@ -138,7 +138,7 @@ class SignUpView(account.SignupView):
             invalid: HttpResponse = self.form_invalid(form)
             return invalid
         if self.user is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, self.user)
+            reauthentication.note_confirmed(self.request, self.user, "password")
         return response
 
     def get_success_url(self) -> str | None:
