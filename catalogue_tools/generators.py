@@ -10,10 +10,9 @@ from catalogue_tools import (
     clouds,
     cpus,
     devices,
-    disagreements,
+    gaps,
     gpus,
     microcontrollers,
-    missing,
     other_names,
     tvm,
 )
@@ -27,8 +26,7 @@ MODULES = (
         for package in (clouds, cpus, devices, gpus, microcontrollers)
         for module in pkgutil.iter_modules(package.__path__)
     ),
-    disagreements,
-    missing,
+    gaps,
     other_names,
     tvm,
 )

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from catalogue_tools.entries import DEPRECATED, ReleasedTag
+from catalogue_tools.facts import Row
 from catalogue_tools.in_memory import InMemoryRegistry
 from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
 from registry.domain.descriptions.machines import join
@@ -96,3 +97,21 @@ def differing_options(old: Json, new: Json) -> list[str]:
     names = (left.keys() | right.keys()) - FOR_PEOPLE - {HOST}
     own = sorted(name for name in names if left.get(name) != right.get(name))
     return [*own, *(f"{name} of the host" for name in in_hosts)]
+
+
+# Decision 136: boards/ keeps boards of makers without a namespace.
+def with_former_names(
+    row: Row, noun: str, machine: Iterable[GeneratedTag | Superseded]
+) -> Iterator[GeneratedTag | Superseded]:
+    """Yield the tags of a machine, and those of its former name as superseded by them.
+
+    `noun` says what it is, as "board".
+    """
+    for item in machine:
+        yield item
+        if "former" in row:
+            former = row["former"] + item.name.removeprefix(row["tag"])
+            if isinstance(item, Superseded):
+                yield replace(item, name=former)
+            else:
+                yield Superseded(former, item.name, f"The same {noun}, with its maker")

@@ -15,7 +15,6 @@ SERVER = "server-cpu"
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each processor."""
     return map(_processor, read_table(TABLE).rows)
 
 

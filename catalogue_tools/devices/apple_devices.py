@@ -19,7 +19,6 @@ COUNTS = ("cores", "performance_cores", "efficiency_cores")
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each product."""
     for name, file in TABLES.items():
         table = read_table(name)
         for row in table.rows:

@@ -46,7 +46,6 @@ class Chip:
 
     @property
     def cores(self) -> int:
-        """The number of all cores."""
         return sum(count for _, count in self.clusters)
 
     @property

@@ -12,8 +12,8 @@ from catalogue_tools.devices.names import shared_name
 from catalogue_tools.devices.socs import clusters, variants
 from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, own_system
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.superseded import with_former_names
 from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
 WIKI = "lineageos/phones"
