@@ -20,7 +20,7 @@ from django.db import DatabaseError
 
 from registry.database import release_check
 from registry.management.base import RegistryCommand
-from registry.management.mirror_formats import add_format_option
+from registry.management.commands.write_mirror import add_format_option
 from registry.services.notices import reader
 from registry.services.operations import mirroring
 from registry.services.webhooks import events
