@@ -82,7 +82,6 @@ class SignUpView(socialaccount.SignupView):
     """The page on which the owner of an identity chooses a username; all of it is one write."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create the account of a valid form, and sign in."""
         login = self.sociallogin
         if login.account.provider != current_provider().issuer:
             return HttpResponseRedirect(reverse("account_login"))

@@ -126,7 +126,6 @@ class SignUpView(account.SignupView):
     """The sign-up page, whose account, address, event and mail are one write."""
 
     def form_valid(self, form: SignUp) -> HttpResponse:
-        """Create the account of a valid form."""
         form.password_hash  # noqa: B018 - computed once, before the lock
         try:
             with write_lock():
