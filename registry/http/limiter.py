@@ -14,14 +14,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from registry.domain.errors import Refused
-from registry.http.rate_limits import (
-    ACCOUNT,
-    ANONYMOUS,
-    BAD_TOKEN,
-    PREVIEW,
-    RateLimit,
-    RateLimited,
-)
+from registry.http.rate_limits import ACCOUNT, ANONYMOUS, BAD_TOKEN, PREVIEW, RateLimit, RateLimited
 from registry.services.core.busy_tolerant_cache import read_counts, store_counts
 
 MINUTE = 60  # seconds
