@@ -6,16 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import (
-    clouds,
-    cpus,
-    devices,
-    gaps,
-    gpus,
-    microcontrollers,
-    other_names,
-    tvm,
-)
+from catalogue_tools import clouds, cpus, devices, gaps, gpus, microcontrollers, superseded, tvm
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
 Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
@@ -27,7 +18,7 @@ MODULES = (
         for module in pkgutil.iter_modules(package.__path__)
     ),
     gaps,
-    other_names,
+    superseded,
     tvm,
 )
 GENERATORS: tuple[Generator, ...] = tuple(
