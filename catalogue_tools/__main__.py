@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 from catalogue_tools import refresh_report
-from catalogue_tools.compatibility.differences import line_differences
 from catalogue_tools.compatibility.driver import driver_texts
 from catalogue_tools.compatibility.family_baselines import family_lines
 from catalogue_tools.compatibility.front_end import ToolMissing
@@ -20,7 +19,7 @@ from catalogue_tools.compatibility.verdict_counts import table_lines
 from catalogue_tools.equal_targets import equal_builds
 from catalogue_tools.fact_counts import fact_counts
 from catalogue_tools.facts import Table, read_table, write_table
-from catalogue_tools.files import differences, write_files
+from catalogue_tools.files import differences, line_differences, write_files
 from catalogue_tools.generate import GenerationError, generate_shipped
 from catalogue_tools.in_memory import publish_in_memory
 from catalogue_tools.machine_names import MACHINE_NAMES, names_text
@@ -59,57 +58,34 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m catalogue_tools", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    generate = commands.add_parser("generate", help=_generate.__doc__)
-    generate.add_argument(
-        "--check",
-        action="store_true",
-        help="change nothing; fail if the files are not what the facts give",
-    )
-    generate.set_defaults(run=_generate)
+    def command(
+        name: str, run: Callable[[Namespace], Iterator[str]], check: str = ""
+    ) -> ArgumentParser:
+        added = commands.add_parser(name, help=run.__doc__)
+        added.set_defaults(run=run)
+        if check:
+            text = f"change nothing; fail if {check}"
+            added.add_argument("--check", action="store_true", help=text)
+        return added
 
-    refreshing = commands.add_parser("refresh", help=_refresh.__doc__)
+    command("generate", _generate, check="the files are not what the facts give")
+    refreshing = command("refresh", _refresh)
     refreshing.add_argument("source", help="folder of the tables below registry/catalogue/facts")
     refreshing.add_argument("clone", type=Path, help="folder with a clone of its repository")
     refreshing.add_argument("--repo", default="", help="owner/name that the folder is a copy of")
     refreshing.add_argument("--commit", default="", help="commit of a folder that is no git clone")
     refreshing.add_argument("--date", default="", help="its date, such as 2026-08-21")
     refreshing.add_argument("--write", action="store_true", help="write the tables")
-    refreshing.set_defaults(run=_refresh)
-
-    locking = commands.add_parser("lock", help=_lock.__doc__)
+    locking = command("lock", _lock)
     locking.add_argument("release", help="the release, as in CHANGELOG.md: 0.1")
-    locking.set_defaults(run=_lock)
-
-    compatibility = commands.add_parser("compatibility", help=_compatibility.__doc__)
-    compatibility.add_argument(
-        "--check", action="store_true", help="change nothing; fail if LLVM says something else"
-    )
-    compatibility.set_defaults(run=_compatibility)
-
-    driver = commands.add_parser("driver-defaults", help=_driver_defaults.__doc__)
-    driver.add_argument(
-        "--check", action="store_true", help="change nothing; fail if clang says something else"
-    )
-    driver.set_defaults(run=_driver_defaults)
-
-    verdicts = commands.add_parser("verdicts", help=_verdicts.__doc__)
-    verdicts.set_defaults(run=_verdicts)
-
-    families = commands.add_parser("family-baselines", help=_family_baselines.__doc__)
-    families.set_defaults(run=_family_baselines)
-
-    matrix = commands.add_parser("matrix", help=_matrix.__doc__)
-    matrix.add_argument(
-        "--check", action="store_true", help="change nothing; fail if the verdicts are others"
-    )
-    matrix.set_defaults(run=_matrix)
-
-    counts = commands.add_parser("counts", help=_counts.__doc__)
+    command("compatibility", _compatibility, check="LLVM says something else")
+    command("driver-defaults", _driver_defaults, check="clang says something else")
+    command("verdicts", _verdicts)
+    command("family-baselines", _family_baselines)
+    command("matrix", _matrix, check="the verdicts are others")
+    counts = command("counts", _counts)
     counts.add_argument("--release", default="", help="one in the lock file, such as 0.1")
-    counts.set_defaults(run=_counts)
-
-    builds = commands.add_parser("same-builds", help=_same_builds.__doc__)
-    builds.set_defaults(run=_same_builds)
+    command("same-builds", _same_builds)
     return parser
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from catalogue_tools.facts import Row, read_table
 from catalogue_tools.hardware import group_of
 from catalogue_tools.tags import GeneratedTag
 from registry.domain.document import Json
-from registry.domain.kinds.hardware import SOURCES
+from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE
 from ttag_rules.nodes import APPEND
 
@@ -31,7 +31,7 @@ def correct_facts(tags: Iterable[GeneratedTag]) -> tuple[list[GeneratedTag], lis
     for tag in tags:
         result = tag
         for row in rows.pop(tag.name, ()):
-            if _hardware(result.body).get(row["fact"], ABSENT) == row["value"]:
+            if hardware_of({**result.body}).get(row["fact"], ABSENT) == row["value"]:
                 problems.append(f"{TABLE}: {tag.name} states this {row['fact']} without it.")
             result = _corrected(result, row)
         corrected.append(result)
@@ -40,7 +40,7 @@ def correct_facts(tags: Iterable[GeneratedTag]) -> tuple[list[GeneratedTag], lis
 
 
 def _corrected(tag: GeneratedTag, row: Row) -> GeneratedTag:
-    facts, fact, value = _hardware(tag.body), row["fact"], row["value"]
+    facts, fact, value = {**hardware_of({**tag.body})}, row["fact"], row["value"]
     stated = facts.pop(SOURCES, None)
     pages: dict[str, Json] = {**stated} if isinstance(stated, dict) else {}
     is_own = facts.pop(fact, ABSENT) is not ABSENT
@@ -67,8 +67,3 @@ def _joined(pages: Json, page: str) -> Json:
         return {APPEND: _joined(pages.get(APPEND), page)}
     others = pages if isinstance(pages, list) else []
     return [*others, page] if page not in others else others
-
-
-def _hardware(body: Mapping[str, Json]) -> dict[str, Json]:
-    stated = body.get(HARDWARE)
-    return dict(stated) if isinstance(stated, dict) else {}

@@ -29,7 +29,6 @@ class ReleasedTag:
 
     @property
     def newest_body(self) -> dict[str, Json]:
-        """Return the body of the last released version."""
         body: dict[str, Json] = self.entry["versions"][-1]["target"]
         return body
 

@@ -98,7 +98,6 @@ def url_of(name: str, source: int = 0, path: str = "") -> str:
 
 
 def write_table(table: Table) -> None:
-    """Write a table to its file."""
     text = table_text(table.header, table.rows)
     (FACTS / f"{table.name}.json").write_text(text, encoding="utf-8")
 

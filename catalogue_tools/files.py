@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import unified_diff
 from itertools import takewhile
 from pathlib import Path
 
 from registry.services.core.shipped_facts import GENERATED
+
+MAX_LINE = 120  # characters; a processor's features are longer
+HEADING = 2  # lines of a comparison that name the files
 
 
 def write_files(files: Mapping[str, str], catalogue: Path) -> list[str]:
@@ -38,6 +42,14 @@ def differences(files: Mapping[str, str], catalogue: Path) -> Iterator[str]:
             yield f"{name} is missing"
         elif present != text:
             yield f"{name} differs from line {_first_difference(present, text)}"
+
+
+def line_differences(texts: Mapping[Path, str]) -> Iterator[str]:
+    """Yield the lines that are to be taken out of files, and those that are to be added."""
+    for path, text in texts.items():
+        present = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        lines = [*unified_diff(present, text.splitlines(), n=0, lineterm="")][HEADING:]
+        yield from (f"{path.name}: {line[:MAX_LINE]}" for line in lines if line[0] in "+-")
 
 
 def _outdated(files: Mapping[str, str], catalogue: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -160,3 +161,10 @@ def generated_entries() -> Iterator[tuple[str, Entry]]:
     for path in sorted(folder.rglob("*.json")):
         for entry in read_tags(path):
             yield str(path.relative_to(folder).with_suffix("")), entry
+
+
+def entries_in(files: Mapping[str, str]) -> Iterator[Entry]:
+    """Yield the entries of generated tags in the texts of files, by path in the catalogue."""
+    for path, text in files.items():
+        if path.startswith(f"{GENERATED}/"):
+            yield from json.loads(text)["tags"]

@@ -6,17 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 
-from catalogue_tools import (
-    clouds,
-    cpus,
-    devices,
-    disagreements,
-    gpus,
-    microcontrollers,
-    missing,
-    other_names,
-    tvm,
-)
+from catalogue_tools import clouds, cpus, devices, gaps, gpus, microcontrollers, superseded, tvm
 from catalogue_tools.tags import Disagreement, GeneratedTag, Missing, Superseded
 
 Generator = Callable[[], Iterator[GeneratedTag | Superseded | Disagreement | Missing]]
@@ -27,9 +17,8 @@ MODULES = (
         for package in (clouds, cpus, devices, gpus, microcontrollers)
         for module in pkgutil.iter_modules(package.__path__)
     ),
-    disagreements,
-    missing,
-    other_names,
+    gaps,
+    superseded,
     tvm,
 )
 GENERATORS: tuple[Generator, ...] = tuple(

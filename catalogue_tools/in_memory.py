@@ -18,8 +18,7 @@ from registry.domain.resolution.resolution import Resolution, resolve_body
 from registry.domain.version_number import Bump, next_number
 from registry.domain.versioning import Edition, compute_bump
 from registry.services.catalogue import lock
-from registry.services.catalogue.shipped_order import sort_into_levels
-from registry.services.catalogue.waves import waves
+from registry.services.catalogue.shipped_order import sort_into_levels, waves
 from registry.services.core import shipped_facts
 from registry.services.core.shipped_facts import ShippedTag
 from ttag_rules.version_number import VersionNumber
@@ -36,12 +35,10 @@ class InMemoryVersion:
 
     @property
     def number(self) -> VersionNumber:
-        """The number of this version."""
         return self.published.number
 
     @property
     def digest(self) -> str:
-        """The digest of the target."""
         return digest(self.resolution.text)
 
 

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalogue_tools.facts import read_table
-from catalogue_tools.generate import MISSING, GenerationError
+from catalogue_tools.generate import MISSING, GenerationError, entries_in
 from catalogue_tools.tags import Missing
 from registry.domain.names.machine_names import are_parts, fold_machine_name
 from registry.services.core import shipped_facts
-from registry.services.core.shipped_facts import GENERATED
 from ttag_rules.pointer import natural_key
 
 MACHINE_NAMES = "machine_names.json"
@@ -61,7 +60,7 @@ class Product:
 
 def names_text(files: Mapping[str, str]) -> str:
     """Return the text of the table for the hand-written tags and generated files, by path."""
-    generated = {tag["tag"]: tag for tag in _generated(files)}
+    generated = {tag["tag"]: tag for tag in entries_in(files)}
     written = (
         Product(tag.name, tag.aliases, _model(tag.versions[-1].body))
         for tag in shipped_facts.written_tags()
@@ -74,12 +73,6 @@ def names_text(files: Mapping[str, str]) -> str:
     )
     missing = (Missing(**row) for row in json.loads(files[MISSING])["missing"])
     return _text(machine_names(filter(_is_named, (*written, *by_facts)), [*missing]))
-
-
-def _generated(files: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    for path, text in files.items():
-        if path.startswith(f"{GENERATED}/"):
-            yield from json.loads(text)["tags"]
 
 
 def machine_names(products: Iterable[Product], missing: Sequence[Missing]) -> Table:
@@ -105,20 +98,17 @@ class _Names:
         self._spellings: dict[tuple[str, str], str] = {}
 
     def add(self, tag: str, name: str) -> None:
-        """Add a name of a tag."""
         folded = fold_machine_name(name)
         if folded not in self._excluded and len(folded) >= SHORTEST:
             self._spellings.setdefault((tag, folded), name)
 
     def meanings(self) -> dict[str, list[str]]:
-        """Return the tags of each folded name."""
         tags: dict[str, list[str]] = {}
         for tag, folded in self._spellings:
             tags.setdefault(folded, []).append(tag)
         return tags
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each tag."""
         names: dict[str, list[str]] = {}
         for (tag, _), name in self._spellings.items():
             names.setdefault(tag, []).append(name)

@@ -10,8 +10,7 @@ from catalogue_tools.hardware import group_of
 from catalogue_tools.tags import Disagreement, GeneratedTag, WrittenTag
 from registry.domain.document import Json
 from registry.domain.errors import Refused
-from registry.domain.kinds.hardware import SOURCES
-from registry.domain.kinds.kinds import HARDWARE
+from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.resolution.body_references import Relation, body_references
 from registry.domain.resolution.resolution import MAX_DEPTH
 from ttag_rules.names import alias_problem, tag_problem
@@ -98,7 +97,7 @@ def _facts_without_sources(
     bodies: dict[str, Json] = {name: tag.bodies[-1] for name, tag in written.items() if tag.bodies}
     bodies |= {tag.name: dict(tag.body) for tag in tags}
     for tag in tags:
-        facts = _hardware(bodies[tag.name])
+        facts = hardware_of(bodies[tag.name])
         stated = {group_of(name) for name in facts if name != SOURCES and facts[name] is not None}
         for group in sorted(stated - _sourced_groups(tag.name, bodies)):
             yield f"{tag.name} states facts of the group {group} without a source."
@@ -107,16 +106,11 @@ def _facts_without_sources(
 def _sourced_groups(tag: str, bodies: Mapping[str, Json], depth: int = 0) -> set[str]:
     """Return the groups of hardware facts that a tag, or what it inherits from, has sources for."""
     body = bodies.get(tag)
-    sources = _hardware(body).get(SOURCES)
+    sources = hardware_of(body).get(SOURCES)
     own = {name for name in sources if sources[name]} if isinstance(sources, dict) else set()
     if body is None or depth > MAX_DEPTH:
         return own
     return own.union(*(_sourced_groups(parent, bodies, depth + 1) for parent in _parents(body)))
-
-
-def _hardware(body: Json) -> dict[str, Json]:
-    hardware = body.get(HARDWARE) if isinstance(body, dict) else None
-    return hardware if isinstance(hardware, dict) else {}
 
 
 def _parents(body: Json) -> Iterator[str]:

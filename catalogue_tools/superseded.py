@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from catalogue_tools.entries import DEPRECATED, ReleasedTag
+from catalogue_tools.facts import Row, read_table
 from catalogue_tools.in_memory import InMemoryRegistry
 from catalogue_tools.tags import GeneratedTag, Superseded, WrittenTag
 from registry.domain.descriptions.machines import join
@@ -14,8 +15,20 @@ from registry.domain.document import Json
 from registry.domain.kinds.kinds import HARDWARE
 from ttag_rules.nodes import HOST
 
+INSTANCES = "tvm/aws_tags"  # names of TVM's
+JUDGED = "corrections/other_names"
 FOR_PEOPLE = frozenset({HARDWARE, "model"})  # no code depends on them
 MAX_NAMES = 4  # of options in a sentence
+
+
+def tags() -> Iterator[Superseded]:
+    """Yield TVM's names of EC2 instances, which inherit from those of AWS, and judged ones."""
+    for row in read_table(INSTANCES).rows:
+        if "machine" in row and "trn" not in row:
+            reason = "The same instance type, by the name that AWS gives it"
+            yield Superseded(row["tag"], row["machine"], reason)
+    for row in read_table(JUDGED).rows:
+        yield Superseded(row["tag"], row["successor"], row["reason"])
 
 
 # Decision 136: a released name is never taken back, so it cannot become an alias.
@@ -34,9 +47,7 @@ def with_deprecations(
 
 
 def with_aliases(
-    tags: Iterable[GeneratedTag],
-    released: Collection[str],
-    superseded: Iterable[Superseded],
+    tags: Iterable[GeneratedTag], released: Collection[str], superseded: Iterable[Superseded]
 ) -> list[GeneratedTag]:
     """Return tags with the names that they supersede and that no release has as a tag."""
     aliases: dict[str, list[str]] = defaultdict(list)
@@ -96,3 +107,21 @@ def differing_options(old: Json, new: Json) -> list[str]:
     names = (left.keys() | right.keys()) - FOR_PEOPLE - {HOST}
     own = sorted(name for name in names if left.get(name) != right.get(name))
     return [*own, *(f"{name} of the host" for name in in_hosts)]
+
+
+# Decision 136: boards/ keeps boards of makers without a namespace.
+def with_former_names(
+    row: Row, noun: str, machine: Iterable[GeneratedTag | Superseded]
+) -> Iterator[GeneratedTag | Superseded]:
+    """Yield the tags of a machine, and those of its former name as superseded by them.
+
+    `noun` says what it is, as "board".
+    """
+    for item in machine:
+        yield item
+        if "former" in row:
+            former = row["former"] + item.name.removeprefix(row["tag"])
+            if isinstance(item, Superseded):
+                yield replace(item, name=former)
+            else:
+                yield Superseded(former, item.name, f"The same {noun}, with its maker")

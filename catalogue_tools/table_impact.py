@@ -13,8 +13,8 @@ from catalogue_tools.equal_targets import equal_targets
 from catalogue_tools.facts import Table, replaced_tables
 from catalogue_tools.generate import (
     DISAGREEMENTS,
-    Generation,
     GenerationError,
+    entries_in,
     generate_shipped,
     generated_entries,
 )
@@ -23,7 +23,6 @@ from catalogue_tools.version_impact import VersionImpact, publish_bodies
 from registry.domain.document import Json
 from registry.domain.lints.rules import lint_target
 from registry.services.core import shipped_facts
-from registry.services.core.shipped_facts import GENERATED
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def table_impact(tables: Iterable[Table]) -> TableImpact:
     except LookupError as error:
         return TableImpact(problems=(_unknown_fact(error),))
     shipped = {entry["tag"]: entry for _, entry in generated_entries()}
-    generated = {entry["tag"]: entry for entry in _entries(generation)}
+    generated = {entry["tag"]: entry for entry in entries_in(generation.files)}
     versions, problems = _publish(_changed_bodies(shipped, generated), _families(generated))
     shipped_text = (shipped_facts.CATALOGUE / DISAGREEMENTS).read_text(encoding="utf-8")
     old, new = (
@@ -92,12 +91,6 @@ def _publish(
         *_new_lints(registry, before, families),
         *(f"{left} and {right} would have equal targets." for left, right in equal),
     ]
-
-
-def _entries(generation: Generation) -> Iterator[Entry]:
-    for path, text in generation.files.items():
-        if path.startswith(f"{GENERATED}/"):
-            yield from json.loads(text)["tags"]
 
 
 def _families(generated: Mapping[str, Entry]) -> frozenset[str]:

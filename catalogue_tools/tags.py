@@ -22,7 +22,6 @@ class NamedTag:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the name, then the aliases."""
         return (self.name, *self.aliases)
 
 

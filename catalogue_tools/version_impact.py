@@ -50,13 +50,14 @@ def publish_bodies(registry: InMemoryRegistry, bodies: Mapping[str, Json]) -> Ve
         return impact
     for tag in order:
         if tag in bodies:
-            _publish(registry, tag, bodies[tag], impact.published, impact)
+            impact.published += _publish(registry, tag, bodies[tag], impact.refusals)
     moved = {version.tag for version in impact.published}
     for tag in order:
         if tag in registry.versions and not moved.isdisjoint(uses[tag]):
             body = registry.versions[tag][-1].source
-            if _publish(registry, tag, body, impact.followed, impact):
-                moved.add(tag)
+            followed = _publish(registry, tag, body, impact.refusals)
+            impact.followed += followed
+            moved |= {version.tag for version in followed}
     versions = (*impact.published, *impact.followed)
     majors = {version.tag for version in versions if version.bump is Bump.MAJOR}
     impact.staying = [tag for tag in order if _stays(registry, tag, majors & uses[tag])]
@@ -64,22 +65,17 @@ def publish_bodies(registry: InMemoryRegistry, bodies: Mapping[str, Json]) -> Ve
 
 
 def _publish(
-    registry: InMemoryRegistry,
-    tag: str,
-    body: Json,
-    versions: list[NextVersion],
-    impact: VersionImpact,
-) -> bool:
+    registry: InMemoryRegistry, tag: str, body: Json, refusals: list[str]
+) -> list[NextVersion]:
     old = _newest_number(registry, tag)
     try:
         draft = registry.draft(tag, body)
     except Refused as refusal:
         if refusal.code != Code.NOTHING_CHANGED:
-            impact.refusals.append(f"{tag}: {refusal.detail}")
-        return False
+            refusals.append(f"{tag}: {refusal.detail}")
+        return []
     registry.add(tag, body, draft.resolution, draft.number)
-    versions.append(NextVersion(tag, old, draft.number, draft.bump))
-    return True
+    return [NextVersion(tag, old, draft.number, draft.bump)]
 
 
 def _stays(registry: InMemoryRegistry, tag: str, majors: Collection[str]) -> bool:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Mapping
 
 from registry.domain.document import Json
-from registry.domain.kinds.hardware import SOURCES
+from registry.domain.kinds.hardware import SOURCES, hardware_of
 from registry.domain.kinds.kinds import HARDWARE
 
 UNIT = re.compile(r"_(?:bytes_per_s|per_s|bytes|watts|hz|nm)$")  # at the end of a fact's name
 MAX_NAMES = 6  # of facts in one sentence
 
-Body = Mapping[str, Json]
+Body = dict[str, Json]
 
 
 def version_message(old: Body, new: Body, correction: str = "") -> str:
@@ -25,7 +25,7 @@ def version_message(old: Body, new: Body, correction: str = "") -> str:
     inherited = _taken_back(new) - _taken_back(old) - old.keys()
     options = new.keys() - old.keys() - {HARDWARE} - inherited
     fewer_facts = (old_facts.keys() - facts.keys()) | (
-        _taken_back(_hardware(new)) - _taken_back(_hardware(old))
+        _taken_back(hardware_of(new)) - _taken_back(hardware_of(old))
     )
     changes = [
         _sentence("Changes", (_changed(old_facts, facts), _changed(old, new))),
@@ -42,16 +42,11 @@ def version_message(old: Body, new: Body, correction: str = "") -> str:
 
 def _facts(body: Body) -> Body:
     """Return the hardware facts of a body; a fact that it takes back counts as absent."""
-    stated = _hardware(body).items()
+    stated = hardware_of(body).items()
     return {name: value for name, value in stated if name != SOURCES and value is not None}
 
 
-def _hardware(body: Body) -> Body:
-    stated = body.get(HARDWARE)
-    return stated if isinstance(stated, dict) else {}
-
-
-def _taken_back(body: Body) -> set[str]:
+def _taken_back(body: Mapping[str, Json]) -> set[str]:
     """Return the names whose value null takes back what a body inherits."""
     return {name for name, value in body.items() if value is None}
 

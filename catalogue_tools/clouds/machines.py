@@ -65,7 +65,6 @@ class Machine:
 
 
 def family_tag(family: Family) -> GeneratedTag:
-    """Return the tag of a family."""
     description = f"{family.title}: {family.processors}"
     facts = {"category": CATEGORY, "vendor": family.vendor, "family": description}
     return described_tag(

@@ -15,7 +15,7 @@ TABLE = "corrections/newer_processors"
 
 def with_newer(machine: Machine) -> Machine:
     """Return a machine with the newer processor of its family, if its size always has that."""
-    row = _rows().get(machine.family.name, {})
+    row = rows_by(TABLE, "family").get(machine.family.name, {})
     if "always" in row and _size(machine) in row["sizes"]:
         newer = _variant(machine.family, row)
         return replace(machine, family=newer, correction=row["always"])
@@ -30,7 +30,7 @@ def newer_tags(machines: Iterable[Machine]) -> Iterator[GeneratedTag]:
     """
     families: dict[str, Family] = {}
     for machine in machines:
-        row = _rows().get(machine.family.name)
+        row = rows_by(TABLE, "family").get(machine.family.name)
         if row is None:
             continue
         newer = _variant(machine.family, row)
@@ -62,7 +62,3 @@ def _variant(family: Family, row: Row) -> Family:
 
 def _size(machine: Machine) -> str:
     return machine.model.partition(".")[2]
-
-
-def _rows() -> dict[str, Row]:
-    return dict(rows_by(TABLE, "family"))

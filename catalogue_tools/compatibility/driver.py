@@ -5,8 +5,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +12,7 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any
 
-from catalogue_tools.compatibility.front_end import ATTRIBUTE, CLANG, FUNCTION, ToolMissing
+from catalogue_tools.compatibility.front_end import CLANG, run_clang, switches_in
 from catalogue_tools.compatibility.instruction_sets import ARM_SPELLINGS, document_text
 from ttag_rules.compatibility.conventions import BY_FEATURES, convention
 from ttag_rules.compatibility.driver_defaults import FILE, VERSION, triple_key
@@ -126,23 +124,13 @@ def _processor(triple: str) -> Processor:
 
 def _features(triple: str) -> list[str]:
     """Return the features that clang switches; none where it compiles nothing for a triple."""
-    text = _run(triple, "-emit-llvm", "-S", "-o", "-").stdout
-    return [each for features in ATTRIBUTE.findall(text) for each in features.split(",")]
+    return switches_in(*_options(triple), "-S")
 
 
 def _abi(triple: str) -> str:
-    match = ABI.search(_run(triple, "-###", "-c").stderr)
+    match = ABI.search(run_clang(*_options(triple), "-###", "-c").stderr)
     return match[1] if match else ""
 
 
-def _run(triple: str, *options: str) -> subprocess.CompletedProcess[str]:
-    program = shutil.which(CLANG)
-    if not program:
-        raise ToolMissing(f"{CLANG} is not installed.")
-    return subprocess.run(  # noqa: S603 - triples of the lists above
-        [program, f"--target={triple}", "-w", "-x", "c", "-", *options],
-        input=FUNCTION,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def _options(triple: str) -> tuple[str, ...]:
+    return f"--target={triple}", "-w", "-x", "c", "-"

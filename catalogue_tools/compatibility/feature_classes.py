@@ -28,7 +28,6 @@ class Classes:
         }
 
     def of_class(self, name: str, features: Iterable[str]) -> Iterator[str]:
-        """Yield the features of one class."""
         return (feature for feature in features if self.class_of(feature) == name)
 
     def class_of(self, feature: str) -> str:

@@ -44,19 +44,24 @@ def beyond(triple: str, baseline: str, answer: Mapping[str, Names]) -> dict[str,
 
 def switches(triple: str, mcpu: str, *mattr: str) -> list[str]:
     """Return the switches of features that clang hands on; none if it has no such processor."""
+    asked = chain.from_iterable(("-target-feature", each) for each in mattr)
+    return switches_in("-cc1", "-triple", triple, "-target-cpu", mcpu, *asked, "-w", "-")
+
+
+def switches_in(*options: str) -> list[str]:
+    """Return the switches of features in the program that clang makes of an empty function."""
+    text = run_clang(*options, "-emit-llvm", "-o", "-").stdout
+    return [each for features in ATTRIBUTE.findall(text) for each in features.split(",")]
+
+
+def run_clang(*options: str) -> subprocess.CompletedProcess[str]:
+    """Compile an empty function. Raises `ToolMissing`."""
     program = shutil.which(CLANG)
     if not program:
         raise ToolMissing(f"{CLANG} is not installed.")
-    asked = chain.from_iterable(("-target-feature", each) for each in mattr)
-    command = [program, "-cc1", "-triple", triple, "-target-cpu", mcpu, *asked, "-w"]
-    result = subprocess.run(  # noqa: S603 - names that LLVM lists
-        [*command, "-emit-llvm", "-o", "-", "-"],
-        input=FUNCTION,
-        capture_output=True,
-        text=True,
-        check=False,
+    return subprocess.run(  # noqa: S603 - triples and names of lists
+        [program, *options], input=FUNCTION, capture_output=True, text=True, check=False
     )
-    return [text for each in ATTRIBUTE.findall(result.stdout) for text in each.split(",")]
 
 
 def _switched_on(triple: str, mcpu: str, *mattr: str) -> set[str]:

@@ -90,7 +90,6 @@ def front_end_rows(answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tables_text(answer: Mapping[str, Any], front_end: Mapping[str, Any]) -> str:
-    """Return the text of tables.json."""
     return document_text(
         {
             "version": VERSION,

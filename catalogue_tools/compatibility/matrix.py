@@ -42,7 +42,6 @@ Body = Mapping[str, Any]
 
 
 def matrix_texts() -> dict[Path, str]:
-    """Return the text of the page and of the file."""
     return {PAGE: page_text(), FILE: f"{document_text(file_content())}\n"}
 
 

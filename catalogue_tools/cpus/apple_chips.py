@@ -15,7 +15,6 @@ SYSTEMS = {"macos": ("macOS", "desktop-cpu"), "ios": ("iOS", "soc")}  # names, a
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each chip."""
     return map(_chip, read_table(TABLE).rows)
 
 

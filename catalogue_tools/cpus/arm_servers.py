@@ -28,7 +28,6 @@ FAMILIES = {"ampere/altra"}  # which products in `quattor/server_cpus` inherit f
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each processor."""
     return map(_processor, read_table(TABLE).rows)
 
 

@@ -20,7 +20,6 @@ COMPARED = ("cores", "threads")
 
 
 def tags() -> Iterator[GeneratedTag | Disagreement | Missing]:
-    """Yield a tag for each processor."""
     products = {product.tag: product for product in desktop_products()}
     yield from map(product_tag, products.values())
     for tag, row in _listed_rows().items():

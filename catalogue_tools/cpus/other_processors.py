@@ -15,12 +15,13 @@ SERVER = "server-cpu"
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each processor."""
     return map(_processor, read_table(TABLE).rows)
 
 
 def _processor(row: Row) -> GeneratedTag:
-    model, dump = row["model"], [*_dump(row)]
+    model = row["model"]
+    dump = [url_of(TABLE, DUMPS, f"results/cpuinfo/{row['dump']}")] if "dump" in row else []
+    identifiers = [url_of(TABLE, IDENTIFIERS)] if row.get("identified") else []
     category = row.get("category", SERVER)
     facts = {"category": category, "vendor": row["vendor"], "model": model}
     facts |= {"family": row["core"]} if "core" in row else {}
@@ -29,7 +30,7 @@ def _processor(row: Row) -> GeneratedTag:
         body["num-cores"] = row["cores"]
     file = f"{row['tag'].partition('/')[0]}/processors"
     core = f", {row['core']} cores" if "core" in row else ""
-    identity = [url_of(TABLE, row["source"]), *dump, *_identifiers(row)]
+    identity = [url_of(TABLE, row["source"]), *dump, *identifiers]
     return described_tag(
         row["tag"],
         file,
@@ -38,13 +39,3 @@ def _processor(row: Row) -> GeneratedTag:
         Statement(facts, identity),
         Statement(measured(row, "cores", "threads"), dump),
     )
-
-
-def _dump(row: Row) -> Iterator[str]:
-    if "dump" in row:
-        yield url_of(TABLE, DUMPS, f"results/cpuinfo/{row['dump']}")
-
-
-def _identifiers(row: Row) -> Iterator[str]:
-    if row.get("identified"):
-        yield url_of(TABLE, IDENTIFIERS)

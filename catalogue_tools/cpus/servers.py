@@ -21,7 +21,6 @@ REVISION, SPACED = re.compile(r"(e5_\w+?)(v\d)$"), r"\1_\2"
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each server processor."""
     yield from map(product_tag, server_products())
     yield from (_altra(row) for row in read_table(TABLE).rows if _is_altra(row))
 

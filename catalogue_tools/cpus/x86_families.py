@@ -30,7 +30,6 @@ def families_by_code() -> dict[str, str]:
 
 
 def family_title(tag: str) -> str:
-    """Return the name of the microarchitecture of a family."""
     return str(rows_by(TABLE, "tag")[tag]["title"])
 
 

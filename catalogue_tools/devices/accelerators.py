@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from catalogue_tools.devices.bodies import Body
-from catalogue_tools.devices.chips import PAGES, Chip
+from catalogue_tools.devices.chips import PAGES, Chip, page_url
 from catalogue_tools.facts import Row, rows_by, url_of
 from catalogue_tools.hardware import MIB, Statement, hardware
 from registry.domain.document import Json
@@ -58,11 +58,6 @@ def accelerator_body(chip: Chip, own: Accelerator) -> Body:
     return {"tag": f"{own.tag}@1", **own.options, "host": f"{chip.tag}@1", "hardware": stated}
 
 
-def accelerator_message(chip: Chip, variant: str) -> str:
-    """Return what a variant is, as "Adreno 640 through OpenCL"."""
-    return accelerators(chip)[variant].message(variant)
-
-
 def variant_tag(gpu: str, variant: str) -> str:
     """Return the tag of a GPU for OpenCL, which is the bare one, or for Vulkan."""
     return gpu if variant == "opencl" else f"{gpu}:{variant}"
@@ -72,8 +67,7 @@ def _gpu(page: Row, variant: str) -> Accelerator:
     tag = variant_tag(page["gpu_tag"], variant)
     units = UNITS.fullmatch(page["gpu"])
     facts: dict[str, Json] = {"compute_units": int(units[2])} if units else {}
-    url = url_of(PAGES, path=f"_data/devices/{page['file']}")
-    return Accelerator(tag, units[1] if units else page["gpu"], {}, facts, url)
+    return Accelerator(tag, units[1] if units else page["gpu"], {}, facts, page_url(page))
 
 
 def _npu(row: Row) -> Accelerator:

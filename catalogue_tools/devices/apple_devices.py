@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from catalogue_tools.devices.machine_facts import other_cores
 from catalogue_tools.facts import Row, read_table, rows_by
@@ -19,7 +19,6 @@ COUNTS = ("cores", "performance_cores", "efficiency_cores")
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each product."""
     for name, file in TABLES.items():
         table = read_table(name)
         for row in table.rows:
@@ -35,7 +34,7 @@ def _product(row: Row, file: str, pages: tuple[str, ...]) -> GeneratedTag:
         body["mtriple"] = IOS  # the chip's own tag is for Macs
     if other_cores(row["tag"]):
         body["num-cores"] = None
-        facts |= _unknown_counts()
+        facts |= dict.fromkeys(COUNTS)
     if "announced" in chip and "released" not in row:
         facts["launched"] = None  # that of the chip
     return described_tag(
@@ -51,7 +50,3 @@ def _product(row: Row, file: str, pages: tuple[str, ...]) -> GeneratedTag:
 def gpu_name(chip: str) -> str:
     """Return the name of the GPU of a chip such as "M1 Max", which has no other."""
     return f"Apple {chip} GPU"
-
-
-def _unknown_counts() -> Mapping[str, None]:
-    return dict.fromkeys(COUNTS)

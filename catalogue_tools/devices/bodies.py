@@ -59,8 +59,8 @@ def cpu_body(chip: Chip) -> Body:
 def core_features(chip: Chip, core: Core) -> list[str]:
     """Return the features that differ from those of the processor's name."""
     return [
-        *core.missing_features(chip.absent),
-        *core.more_features(chip.added),
+        *core.missing_features(chip.features.absent),
+        *core.more_features(chip.features.added),
         *core.extensions(chip.isa),
     ]
 

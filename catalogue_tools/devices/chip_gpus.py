@@ -15,7 +15,7 @@ from catalogue_tools.devices.accelerators import (
     chip_accelerator,
     variant_tag,
 )
-from catalogue_tools.devices.chips import PAGES, Chip, chips
+from catalogue_tools.devices.chips import PAGES, Chip, chips, page_url
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
 from catalogue_tools.hardware import Statement
 from catalogue_tools.tags import GeneratedTag
@@ -63,8 +63,7 @@ def statements(tag: str, part: str) -> Iterator[Stated]:
                 yield Stated(row[part], row, read_table(table).pages(row))
     if part == "gpu" and (page := rows_by(PAGES, "tag").get(tag)):
         units = UNITS.fullmatch(page["gpu"])
-        url = url_of(PAGES, path=f"_data/devices/{page['file']}")
-        yield Stated(units[1] if units else page["gpu"], page, (url,))
+        yield Stated(units[1] if units else page["gpu"], page, (page_url(page),))
     if part == "npu" and (npu := rows_by(NPUS, "tag").get(tag)):
         name = f"Hexagon {npu['hexagon'].removeprefix('hexagon')}"
         yield Stated(name, npu, (url_of(NPUS),))

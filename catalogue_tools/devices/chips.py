@@ -46,18 +46,7 @@ class Chip:
 
     @property
     def cores(self) -> int:
-        """The number of all cores."""
         return sum(count for _, count in self.clusters)
-
-    @property
-    def absent(self) -> frozenset[str]:
-        """Features that the chip lacks, whatever the names of its cores imply."""
-        return self.features.absent
-
-    @property
-    def added(self) -> frozenset[str]:
-        """Features that the chip has, and names of cores may not imply."""
-        return self.features.added
 
 
 def chips() -> Iterator[Chip]:
@@ -79,7 +68,7 @@ def disagreements() -> Iterator[Disagreement]:
         totals = _totals(tag)
         pages = _row(PAGES, tag)
         if pages and sum(pages["clusters"]) > 1:
-            totals[_page_url(pages)] = sum(pages["clusters"])
+            totals[page_url(pages)] = sum(pages["clusters"])
         if len(set(totals.values())) > 1:
             choice = f"{chip(tag).cores}: a dump or page can miss cores, a device tree lists all"
             yield Disagreement(tag, "cores", totals, choice)
@@ -108,7 +97,7 @@ def _chip(name: Row) -> Chip:
     urls = (
         *([_tree_url(tree)] if tree else ()),
         *(_dump_urls(dump) if dump else ()),
-        *([_page_url(page)] if page else ()),
+        *([page_url(page)] if page else ()),
         *(core.url for core, _ in ordered if core.name.startswith("Kryo")),
         *features.urls,
     )
@@ -136,7 +125,7 @@ def _selected_part(name: Row, page: Row | None) -> Chip:
         model=name["model"],
         system=name["system"],
         parent=whole.tag,
-        urls=(_page_url(page),) if page else whole.urls,
+        urls=(page_url(page),) if page else whole.urls,
     )
 
 
@@ -150,7 +139,7 @@ def _core_urls(tag: str, page: Row | None) -> tuple[str, ...]:
     """Return what states the number of cores that the chip has here."""
     totals = _totals(tag)
     if not totals and page:
-        return (_page_url(page),)
+        return (page_url(page),)
     return tuple(url for url, total in totals.items() if total == max(totals.values()))
 
 
@@ -165,7 +154,7 @@ def _statements(tag: str) -> Iterator[tuple[str, Clusters]]:
     if (row := _row(TREES, tag)) and (cores := tree_cores(row["cores"])):
         yield _tree_url(row), cores
     if (row := _row(PAGES, tag)) and (cores := _page_cores(row)):
-        yield _page_url(row), cores
+        yield page_url(row), cores
 
 
 def _counted(pairs: Iterable[tuple[str, int]]) -> dict[Core, int]:
@@ -204,7 +193,8 @@ def _dump_urls(row: Row) -> tuple[str, ...]:
     return (url_of(DUMPS), *dump)
 
 
-def _page_url(row: Row) -> str:
+def page_url(row: Row) -> str:
+    """Return the address of a chip's page about phones."""
     return url_of(PAGES, path=f"_data/devices/{row['file']}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.devices.accelerators import accelerator_message
+from catalogue_tools.devices.accelerators import accelerators
 from catalogue_tools.devices.bodies import Body, cluster_text, triple
 from catalogue_tools.devices.chips import Chip, chip, tree_cores
 from catalogue_tools.devices.machine_facts import machine_facts, other_cores
@@ -12,8 +12,8 @@ from catalogue_tools.devices.names import shared_name
 from catalogue_tools.devices.socs import clusters, variants
 from catalogue_tools.devices.systems import LINUX_TWIN, TREES, category_of, own_system
 from catalogue_tools.facts import Row, Table, read_table
-from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import Statement, measured
+from catalogue_tools.superseded import with_former_names
 from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
 WIKI = "lineageos/phones"
@@ -45,7 +45,8 @@ def _machine(row: Row, url: str) -> Iterator[GeneratedTag | Superseded]:
         if successor := _successor(row, soc, variant):
             yield Superseded(f"{row['tag']}:{variant}", successor, _reason(row, soc, variant))
         else:
-            yield _tag(row, soc, variant, _accelerator_body(row, soc, variant), url)
+            body: Body = {"tag": f"{soc.tag}:{variant}@1", "host": f"{row['tag']}@1"}
+            yield _tag(row, soc, variant, body, url)
 
 
 # Decision 136: a variant that builds as its chip's does is the chip's.
@@ -67,7 +68,7 @@ def _reason(row: Row, soc: Chip, variant: str) -> str:
         "big": "for its largest cores",
         "little": "for its smallest cores",
         "windows": "under Windows",
-    }.get(variant) or f"for its {accelerator_message(soc, variant)}"
+    }.get(variant) or f"for its {accelerators(soc)[variant].message(variant)}"
     return f"Every machine with the {product_of(soc)} builds alike {part}{more}"
 
 
@@ -79,7 +80,7 @@ def product_of(soc: Chip) -> str:
 def _tag(row: Row, soc: Chip, variant: str, body: Body, url: str) -> GeneratedTag:
     facts: Body = {"vendor": row["vendor"], "model": row["model"], "category": category_of(row)}
     facts |= measured(row, "released") | _own_cores(row, variant)
-    part = accelerator_message(soc, variant) if variant else product_of(soc)
+    part = accelerators(soc)[variant].message(variant) if variant else product_of(soc)
     return described_tag(
         f"{row['tag']}:{variant}" if variant else row["tag"],
         _file(row["tag"], soc, category_of(row)),
@@ -108,10 +109,6 @@ def _cpu_body(row: Row, soc: Chip) -> Body:
     if own := _own_cores(row):
         body["num-cores"] = own["cores"]
     return body
-
-
-def _accelerator_body(row: Row, soc: Chip, variant: str) -> Body:
-    return {"tag": f"{soc.tag}:{variant}@1", "host": f"{row['tag']}@1"}
 
 
 def _own_cores(row: Row, variant: str = "") -> Body:

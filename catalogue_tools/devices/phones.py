@@ -15,7 +15,6 @@ TABLE = "lineageos/devices"
 
 
 def tags() -> Iterator[GeneratedTag]:
-    """Yield a tag for each device."""
     return map(_device, read_table(TABLE).rows)
 
 

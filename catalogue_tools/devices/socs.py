@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from catalogue_tools.devices.accelerators import (
-    accelerator_message,
-    accelerators,
-    chip_accelerator,
-)
+from catalogue_tools.devices.accelerators import accelerators, chip_accelerator
 from catalogue_tools.devices.bodies import Body, cluster_text, core_features, cpu_body, triple
 from catalogue_tools.devices.chip_gpus import chip_facts
 from catalogue_tools.devices.chips import Chip, chips, disagreements
@@ -53,8 +49,8 @@ def _chip_tags(chip: Chip) -> Iterator[GeneratedTag]:
     whole = _part(chip) if chip.parent else _whole(chip)
     yield _tag(chip, "", whole, _message(chip), aliases(chip))
     for variant in variants(chip):
-        if variant in accelerators(chip):
-            body, message = chip_accelerator(chip, variant), accelerator_message(chip, variant)
+        if own := accelerators(chip).get(variant):
+            body, message = chip_accelerator(chip, variant), own.message(variant)
         elif variant == "windows":
             body, message = _windows(chip), "Under Windows"
         else:

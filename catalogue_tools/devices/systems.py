@@ -12,7 +12,6 @@ LINUX_TWIN = "-linux"  # the end of a variant for machines under Linux
 
 
 def category_of(row: Row) -> str:
-    """Return the category of a machine, by its row."""
     category: str = row.get("category", "phone")
     return category
 

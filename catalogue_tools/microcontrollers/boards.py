@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from catalogue_tools.facts import Row, read_table, rows_by, url_of
-from catalogue_tools.former_names import with_former_names
 from catalogue_tools.hardware import IDENTITY, Statement, group_of
 from catalogue_tools.microcontrollers.memory import (
     FLASH_OPTIONS,
@@ -19,6 +18,7 @@ from catalogue_tools.microcontrollers.memory import (
 )
 from catalogue_tools.microcontrollers.others import CORES, highest_clock
 from catalogue_tools.names import slug
+from catalogue_tools.superseded import with_former_names
 from catalogue_tools.tags import GeneratedTag, Superseded, described_tag
 
 BOARDS = "platformio/boards"

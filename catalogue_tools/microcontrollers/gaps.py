@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from catalogue_tools.facts import read_table
+from catalogue_tools.gaps import MISSING
 from catalogue_tools.microcontrollers.memory import JUDGED
-from catalogue_tools.missing import TABLES
 from catalogue_tools.tags import Disagreement, Missing
 
 CONFLICTS = "corrections/microcontroller_conflicts"
-GROUP = TABLES["missing_microcontrollers"]
+GROUP = MISSING["missing_microcontrollers"]
 
 
 def tags() -> Iterator[Missing | Disagreement]:

@@ -24,7 +24,6 @@ NUMBERS = {"cores": "cores", "max_threads": "threads", "speed": "mhz", "power": 
 
 @table_reader("quattor/server_cpus", "quattor/template-library-standard", FOLDER, key="id")
 def read(clone: Clone, table: Table) -> Iterator[Row | str]:
-    """Yield a row for each product."""
     present = table.by("id")
     for path in clone.files(f"{FOLDER}/*/*.pan"):
         name = path.removeprefix(f"{FOLDER}/").removesuffix(".pan")

@@ -1,6 +1,7 @@
 """URLs from environment variables: of the registry, of issuers of tokens, of contacts."""
 
 import re
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -20,27 +21,18 @@ CONTACT = re.compile(rf"mailto:[^\s@]+@[^\s@]+|tel:\+?[0-9-]+|{PAGE.pattern}")
 
 def hosts(name: str, default: str) -> list[str]:
     """Return a comma-separated variable as host names; `.example.org` are all below, `*` is any."""
-    names = comma_separated(name, default)
-    for host in names:
-        if not HOST.fullmatch(host):
-            raise ImproperlyConfigured(
-                f"{name} must list host names separated by commas, such as registry.example.org, "
-                f"without https:// or a port, not {host!r}."
-            )
-    return names
+    expected = (
+        "host names separated by commas, such as registry.example.org, without https:// or a port"
+    )
+    return _listed(name, default, HOST.fullmatch, expected)
 
 
 def issuers(name: str, default: str) -> list[str]:
     """Return a comma-separated variable as URLs of OpenID Connect providers; none for `none`."""
-    addresses = comma_separated(name, default)
-    if addresses == ["none"]:
+    if comma_separated(name, default) == ["none"]:
         return []
-    for address in addresses:
-        if not is_trustworthy(address):
-            raise ImproperlyConfigured(
-                f"{name} must list https URLs separated by commas, or be none, not {address!r}."
-            )
-    return addresses
+    expected = "https URLs separated by commas, or be none"
+    return _listed(name, default, is_trustworthy, expected)
 
 
 def origin(name: str) -> str:
@@ -59,23 +51,13 @@ def origin(name: str) -> str:
 
 def contacts(name: str) -> list[str]:
     """Return a comma-separated variable as URIs at which somebody can be reached (RFC 9116)."""
-    uris = comma_separated(name, "")
-    for uri in uris:
-        if not CONTACT.fullmatch(uri):
-            raise ImproperlyConfigured(
-                f"{name} must list mailto, https or tel URIs separated by commas, not {uri!r}."
-            )
-    return uris
+    expected = "mailto, https or tel URIs separated by commas"
+    return _listed(name, "", CONTACT.fullmatch, expected)
 
 
 def caches(name: str) -> list[str]:
     """Return a comma-separated variable as http or https URLs of caches, each of which is one."""
-    urls = comma_separated(name, "")
-    for url in urls:
-        if not CACHE.fullmatch(url):
-            raise ImproperlyConfigured(
-                f"{name} must list http or https URLs separated by commas, not {url!r}."
-            )
+    urls = _listed(name, "", CACHE.fullmatch, "http or https URLs separated by commas")
     if len({*urls}) < len(urls):
         raise ImproperlyConfigured(f"{name} lists a cache twice: {', '.join(urls)}.")
     return urls
@@ -87,3 +69,11 @@ def page(name: str) -> str:
     if url and not PAGE.fullmatch(url):
         raise ImproperlyConfigured(f"{name} must be an https URL, not {url!r}.")
     return url
+
+
+def _listed(name: str, default: str, is_valid: Callable[[str], object], expected: str) -> list[str]:
+    items = comma_separated(name, default)
+    for item in items:
+        if not is_valid(item):
+            raise ImproperlyConfigured(f"{name} must list {expected}, not {item!r}.")
+    return items

@@ -42,7 +42,6 @@ Record = tuple[Answer, str, str, float, float]
 
 
 def log_response(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    """Log a response of Django."""
     level = _level(request, response)
     if not log.isEnabledFor(level):
         return
@@ -96,7 +95,6 @@ def json_text(record: Record) -> str:
 
 
 def logged_path(path: str) -> str:
-    """Return a path as the log shows it."""
     return escape_uri_path(path[:MAX_PATH])
 
 
@@ -133,7 +131,6 @@ def _plain_time(milliseconds: int) -> str:
 
 @lru_cache(maxsize=2)
 def _json_time(second: int) -> str:
-    """Return a Unix time in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
 
 

@@ -1,4 +1,4 @@
-"""Cache policies: how long caches may keep a response, and when they must ask again.
+"""Cache policies: how long caches may keep a response, and 304 when they ask again.
 
 | response | policy |
 |---|---|
@@ -13,13 +13,16 @@ Django's admin sends `never_cache` headers of its own, and WhiteNoise those of s
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from enum import StrEnum
 from functools import wraps
 from typing import ParamSpec
 
-from django.http import HttpResponse
-from django.utils.cache import patch_vary_headers
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+from registry.http.names import READ_METHODS
 
 P = ParamSpec("P")
 
@@ -66,3 +69,18 @@ def version_policy(*, is_exact: bool, is_closed: bool = False) -> CachePolicy:
     if not is_exact:
         return CachePolicy.FLOATING
     return CachePolicy.IMMUTABLE if is_closed else CachePolicy.EXACT
+
+
+def add_etag(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Add a strong ETag over the content of a 200 to GET or HEAD; return 304 where it matches.
+
+    RFC 9110, section 13. Other responses are unchanged: the conditions of a write concern it.
+    """
+    if response.status_code != 200 or request.method not in READ_METHODS:
+        return response
+    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    response["ETag"] = etag
+    conditional: HttpResponse = (
+        get_conditional_response(request, etag=etag, response=response) or response
+    )
+    return conditional

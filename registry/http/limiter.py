@@ -14,20 +14,11 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from registry.domain.errors import Refused
-from registry.http.rate_limits import (
-    ACCOUNT,
-    ANONYMOUS,
-    BAD_TOKEN,
-    PREVIEW,
-    RateLimit,
-    RateLimited,
-)
-from registry.services.core.busy_tolerant_cache import BusyTolerantCache
+from registry.http.rate_limits import ACCOUNT, ANONYMOUS, BAD_TOKEN, PREVIEW, RateLimit, RateLimited
+from registry.services.core.busy_tolerant_cache import read_counts, store_counts
 
 MINUTE = 60  # seconds
 NETWORK_BITS = 64  # of an IPv6 address; clients can choose the other bits freely
-
-_counts = BusyTolerantCache()
 
 
 def count_request(
@@ -76,11 +67,10 @@ def seconds_to_wait(limit: RateLimit, client: object) -> int:
         return 0
     now = time()
     key = f"throttle_{limit.name}_{client}"
-    counted: list[float] = _counts.get(key, [])  # newest first
-    recent = [moment for moment in counted if now - MINUTE < moment <= now]
+    recent = [moment for moment in read_counts(key) if now - MINUTE < moment <= now]  # newest first
     if len(recent) >= allowed:
         return max(1, ceil(recent[allowed - 1] + MINUTE - now))
-    _counts.set(key, [now, *recent], MINUTE)
+    store_counts(key, [now, *recent], MINUTE)
     return 0
 
 

@@ -18,11 +18,9 @@ class RestConverter:
     regex = ANYTHING
 
     def to_python(self, text: str) -> object:
-        """Return the text unchanged."""
         return text
 
     def to_url(self, value: object) -> str:
-        """Return the text of a value."""
         return str(value)
 
 

@@ -48,14 +48,9 @@ def _only_has_identity(user: User) -> bool:
     return not get_reauthentication_flows(user)
 
 
-def note_sign_up(request: HttpRequest, user: User, method: str = "password") -> None:
-    """Note that somebody has shown who they are just now, by opening an account."""
+def note_confirmed(request: HttpRequest, user: User, method: str) -> None:
+    """Note that a user has shown who they are just now, by a method with allauth's name."""
     record_authentication(request, user, method, reauthenticated=True)
-
-
-def note_provider(request: HttpRequest) -> None:
-    """Note that a signed-in user has shown who they are at the identity provider just now."""
-    record_authentication(request, user_of(request), "socialaccount", reauthenticated=True)
 
 
 def require_identity(request: HttpRequest) -> None:

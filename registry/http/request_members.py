@@ -91,7 +91,6 @@ def prose(
 
 
 def tag_name(*, required: bool = True, help_text: str = "") -> Member:
-    """Return a member that names a tag."""
     limits = {"pattern": patterns.TAG, "maxLength": MAX_TAG}
     convert = _named(patterns.TAG, TagName.parse)
     options: Any = {"expected": "a tag", "default": None, "help_text": help_text}
@@ -99,7 +98,6 @@ def tag_name(*, required: bool = True, help_text: str = "") -> Member:
 
 
 def reference() -> Member:
-    """Return a member that holds a reference."""
     limits = {"pattern": patterns.REFERENCE, "maxLength": MAX_REFERENCE}
     return text(limits, _named(patterns.REFERENCE, Reference.parse), expected="a reference")
 

@@ -18,7 +18,6 @@ class Progress:
         self.last_shown = 0
 
     def __call__(self, step: str, done: int, total: int) -> None:
-        """Show the progress of a step."""
         if total != self.totals.get(step):
             self.last_shown = 0
         self.totals[step] = total

@@ -4,6 +4,7 @@ from registry.models.accounts import Membership, Namespace, Policy, Role, Token,
 from registry.models.duties import Duty
 from registry.models.event_log import Event, LogFork, LogKey, LogRange, LogTile
 from registry.models.kinds import Kind, KindRevision
+from registry.models.lineage import Ancestry, Dependency
 from registry.models.lints import LintReport
 from registry.models.names import Deprecation, Name, Tag
 from registry.models.namespace_requests import (
@@ -31,74 +32,7 @@ from registry.models.sessions import Session
 from registry.models.totals import Counted, GroupTotal, Total, ValueTotal
 from registry.models.trusted_publishers import TrustedPublisher, UsedIdentity
 from registry.models.usage import DailyUsage, RecentUsage
-from registry.models.versions import Ancestry, Dependency, Version, VersionKind, VersionLeaf
+from registry.models.versions import Version, VersionKind, VersionLeaf
 from registry.models.ways_back import AccountReset, RecoveryKey
 from registry.models.webhooks import Webhook, WebhookDelivery
 from registry.models.withdrawals import Withdrawal
-
-__all__ = [
-    "AccountReset",
-    "Ancestry",
-    "AnswerChange",
-    "AnswerRevision",
-    "Attribute",
-    "ChangeKind",
-    "Counted",
-    "DailyUsage",
-    "Dependency",
-    "Deprecation",
-    "Duty",
-    "Entry",
-    "Event",
-    "GroupTotal",
-    "Kind",
-    "KindRevision",
-    "LintReport",
-    "LogCursor",
-    "LogFork",
-    "LogKey",
-    "LogRange",
-    "LogTile",
-    "MailChoice",
-    "Membership",
-    "Name",
-    "Namespace",
-    "NamespaceRequest",
-    "Needs",
-    "NewsFeed",
-    "Notice",
-    "NoticeMail",
-    "OutgoingMail",
-    "PendingChange",
-    "Policy",
-    "Posting",
-    "Proposal",
-    "ProposalRevision",
-    "Readme",
-    "RecentUsage",
-    "RecoveryKey",
-    "RequestComment",
-    "RequestKind",
-    "RequestState",
-    "Role",
-    "SavedDraft",
-    "Session",
-    "Status",
-    "Tag",
-    "Term",
-    "TermGram",
-    "Token",
-    "Total",
-    "TrustedPublisher",
-    "Turn",
-    "UsedIdentity",
-    "User",
-    "ValueTotal",
-    "Version",
-    "VersionKind",
-    "VersionLeaf",
-    "Watch",
-    "Webhook",
-    "WebhookDelivery",
-    "Withdrawal",
-]

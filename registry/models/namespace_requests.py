@@ -99,7 +99,6 @@ class NamespaceRequest(models.Model):
 
     @property
     def is_refused(self) -> bool:
-        """True if staff has rejected the request."""
         return self.state == RequestState.REJECTED
 
     @property

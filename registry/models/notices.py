@@ -75,7 +75,6 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
         return self.filter(_visible(), user=user)
 
     def unread(self) -> Self:
-        """Select what has not been read."""
         return self.filter(read=None)
 
 

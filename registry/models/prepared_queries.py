@@ -147,7 +147,6 @@ class PreparedQuery(Generic[M]):
         self._statements: dict[str, Statement[M]] = {}  # by database
 
     def __call__(self, values: Collection[str] | Collection[int] = ()) -> list[M]:
-        """Return the rows for some values."""
         database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up for each attribute
         vendor = database.vendor
         if vendor not in self._statements:

@@ -128,7 +128,6 @@ class ProposalRevision(models.Model):
 
     @property
     def source_urls(self) -> list[str]:
-        """The URLs that support its facts."""
         return list(json.loads(self.sources))
 
     def has_moved(self, last: VersionNumber | None) -> bool:

@@ -28,6 +28,5 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
-        """Return the class that reads and writes sessions."""
         store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
         return store

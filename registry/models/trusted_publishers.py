@@ -52,7 +52,6 @@ class TrustedPublisher(models.Model):
 
     @property
     def required_claims(self) -> dict[str, str]:
-        """Return the claims that an identity token must have, by name."""
         claims: dict[str, str] = json.loads(self.claims)
         return claims
 

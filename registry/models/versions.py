@@ -1,4 +1,4 @@
-"""Immutable versions of tags, their dependencies and lineage."""
+"""Immutable versions of tags."""
 
 from __future__ import annotations
 
@@ -13,14 +13,12 @@ from django.db.models.functions import Cast, Coalesce
 from django.db.models.lookups import Exact
 
 from registry.domain.keys.build_key import Build
-from registry.domain.resolution.body_references import Relation
 from registry.models.accounts import User
 from registry.models.aggregates import ConcatenatedText, Joined
-from registry.models.fields import BytewiseField
 from registry.models.kinds import KindRevision
-from registry.models.names import Name, Tag, last_deprecation
+from registry.models.lineage import Ancestry
+from registry.models.names import Tag, last_deprecation
 from registry.models.withdrawals import Withdrawal
-from ttag_rules.names import MAX_REFERENCE
 from ttag_rules.selectors import NEWEST
 from ttag_rules.version_number import VersionNumber
 
@@ -63,11 +61,9 @@ class VersionQuerySet(models.QuerySet["Version"]):
         )
 
     def yanked(self) -> Self:
-        """Select versions that are yanked."""
         return self.annotate(last_yanked=_last_withdrawal("yanked")).filter(last_yanked=True)
 
     def not_yanked(self) -> Self:
-        """Select versions that are not yanked."""
         is_yanked = Coalesce(_last_withdrawal("yanked"), Value(False))
         return self.filter(Exact(is_yanked, Value(False))).annotate(last_yanked=Value(False))
 
@@ -85,7 +81,6 @@ class VersionQuerySet(models.QuerySet["Version"]):
         )
 
     def with_leaf(self) -> Self:
-        """Annotate the number of the event whose leaf states the digest."""
         return self.annotate(event=_last_leaf())
 
     def with_reasons(self) -> Self:
@@ -97,11 +92,9 @@ class VersionQuerySet(models.QuerySet["Version"]):
         )
 
     def with_lint_count(self) -> Self:
-        """Annotate the number of lints."""
         return self.annotate(lint_count=Coalesce(F("lint_report__count"), 0))
 
     def with_family(self) -> Self:
-        """Annotate whether the tag is a family."""
         return self.annotate(tag_is_family=F("tag__is_family"))
 
     def candidates(self) -> Self:
@@ -230,7 +223,6 @@ class Version(models.Model):
 
     @property
     def number(self) -> VersionNumber:
-        """The number of this version."""
         return VersionNumber(self.major, self.minor, self.patch)
 
     @property
@@ -260,7 +252,6 @@ class Version(models.Model):
 
     @property
     def source_urls(self) -> list[str]:
-        """The URLs that support its facts."""
         return list(json.loads(self.sources))
 
     @property
@@ -271,7 +262,6 @@ class Version(models.Model):
 
     @property
     def body_author_id(self) -> int:
-        """The account that wrote the body."""
         return self.author_id or self.publisher_id
 
     @property
@@ -293,69 +283,6 @@ class VersionKind(models.Model):
 
     def __str__(self) -> str:
         return f"{self.version_id}: {self.revision_id}"
-
-
-class Dependency(models.Model):
-    """A direct use of one version by another."""
-
-    version = models.ForeignKey(Version, models.PROTECT, related_name="uses")
-    position = models.PositiveSmallIntegerField(db_comment="the root's parents first")
-    pointer = models.TextField(db_comment="JSON pointer of the node in the target")
-    requested = BytewiseField(max_length=MAX_REFERENCE, db_comment="the reference as written")
-    name = models.ForeignKey(Name, models.PROTECT, related_name="uses")
-    is_floating = models.BooleanField(db_comment="another version could answer to it later")
-    resolved = models.ForeignKey(Version, models.PROTECT, related_name="used_by")
-    relation = models.CharField(max_length=8, db_comment="inherits or composes")
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("version", "position"), name="dependency_once"),
-            models.CheckConstraint(
-                condition=Q(relation__in=[str(relation) for relation in Relation]),
-                name="dependency_relation_known",
-            ),
-            models.CheckConstraint(
-                condition=~Q(version=F("resolved")), name="dependency_on_another"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.pointer or 'root'} {self.relation} {self.requested}"
-
-
-class AncestryQuerySet(models.QuerySet["Ancestry"]):
-    """Queries for the lineages of versions."""
-
-    def of_families(self) -> Self:
-        """Select the families in the lineage of each tag's newest version.
-
-        Of a tag whose versions are all yanked, those of all: it is still made from them.
-        """
-        is_newest, is_fully_yanked = (
-            Q(version__entry__isnull=False),
-            Q(version__tag__entry__version=None),
-        )
-        return self.filter(is_newest | is_fully_yanked, ancestor__tag__is_family=True)
-
-
-class Ancestry(models.Model):
-    """An entry in a version's lineage, which is stored breadth first."""
-
-    version = models.ForeignKey(Version, models.PROTECT, related_name="ancestry")
-    position = models.PositiveSmallIntegerField(db_comment="breadth first")
-    distance = models.PositiveSmallIntegerField(db_comment="1 for a direct use")
-    ancestor = models.ForeignKey(Version, models.PROTECT, related_name="descent")
-
-    objects = AncestryQuerySet.as_manager()
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("version", "position"), name="ancestry_order"),
-            models.UniqueConstraint(fields=("version", "ancestor"), name="ancestry_once"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.version_id} from {self.ancestor_id}"
 
 
 class VersionLeaf(models.Model):

@@ -22,12 +22,11 @@ from registry.server.paced_lanes import BudgetUsed, PacedLane
 from registry.server.replay import NotReplayed, Replay
 from registry.server.request_heads import head_refusal
 from registry.server.rsgi import Exchange, RsgiScope
-from registry.server.wsgi_calls import Environ, Response, WsgiApplication, call, environ
+from registry.server.wsgi_calls import Keep, Response, WsgiApplication, call, environ
 
 MAX_REFUSALS = 1024  # that run or wait
 BUDGET_MESSAGE = "One address may take {} % of a processor for pages and lists."
 
-Keep = Callable[[Response, Environ], None]  # is given the response, and WSGI's environment
 Shortcut = Callable[[RsgiScope], Response | Keep | None]
 
 

@@ -29,7 +29,6 @@ class Debts:
         return max(0.0, self._even.get(network, now) - now)
 
     def add(self, network: str, seconds: float) -> None:
-        """Add to what a network owes."""
         now = self._clock()
         self._even[network] = max(now, self._even.get(network, now)) + seconds
         if len(self._even) > self._many:

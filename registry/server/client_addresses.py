@@ -25,7 +25,6 @@ _network = lru_cache(maxsize=MAX_REMEMBERED)(network)
 
 @lru_cache(maxsize=MAX_REMEMBERED)
 def socket_address(client: str) -> str:
-    """Return the address in an address and port."""
     return client.rpartition(":")[0].strip("[]")
 
 

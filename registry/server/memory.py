@@ -11,7 +11,6 @@ the request has none of the headers in `LONG_WAY`. It does not depend on anythin
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -22,7 +21,7 @@ from django.http.request import split_domain_port, validate_host
 from registry.api.core.negotiation import ANY
 from registry.http import proxies
 from registry.http.access_log import Answer, logged_path
-from registry.http.names import ANSWER_TAGS, POSITION, REQUEST_ID, ROUTE
+from registry.http.names import ANSWER_TAGS, POSITION, READ_METHODS, REQUEST_ID, ROUTE
 from registry.server.answer_records import Records
 from registry.server.client_addresses import client_hop, socket_address
 from registry.server.kept_answers import (
@@ -38,13 +37,12 @@ from registry.server.large_responses import is_large
 from registry.server.request_heads import is_readable
 from registry.server.revisions import Revision, Revisions
 from registry.server.rsgi import RsgiScope
-from registry.server.wsgi_calls import Environ, Response
+from registry.server.wsgi_calls import Environ, Keep, Response
 from registry.services.core import metrics, usage
 from registry.services.core.request_ids import accepted_id, new_id
 from registry.services.versions.exporting import EXPORT_FORMATS
 
 RESOLVE, DIGESTS = "/api/v1/resolve/", "/api/v1/digests/"
-METHODS = frozenset({"GET", "HEAD"})
 OVERHEAD = 1024  # bytes of an entry besides its texts, roughly
 
 LONG_WAY = frozenset(
@@ -64,8 +62,6 @@ FORMAT_BY_ACCEPT |= {"": DEFAULT_FORMAT, ANY: DEFAULT_FORMAT}  # absent, or anyt
 FORMAT_BY_QUERY = {f"format={name}": name for name in EXPORT_FORMATS}
 
 MAX_REPEATED_HEAD = 1024  # characters of the headers that are compared as a whole
-
-Keep = Callable[[Response, Environ], None]
 
 
 class Memory:
@@ -167,7 +163,7 @@ def _unconditional(key: Key) -> Key:
 def read_head(request: Request) -> Head | None:
     """Return what the answer to a request depends on, or None if it must go the long way."""
     method, path, query, authority, names, lines = request
-    if method not in METHODS or not path.startswith((RESOLVE, DIGESTS)):
+    if method not in READ_METHODS or not path.startswith((RESOLVE, DIGESTS)):
         return None
     if not is_readable(names, lines):
         return None

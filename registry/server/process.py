@@ -47,19 +47,16 @@ def _application() -> Application:
     if is_postgresql and (settings.RESPONSE_MEMORY or reads_positions):
         revisions = PostgresqlRevisions(settings.DATABASE_URL, reads_positions=reads_positions)
         replay = Replay(revisions.position) if reads_positions else None
-    if not settings.RESPONSE_MEMORY:
-        return Application(wsgi_application, replay=replay, idle_connections=idle_connections)
-    records = _records()
-    memory = Memory(
-        revisions or SqliteRevisions(settings.DATABASES["default"]["NAME"]),
-        records,
-        max_bytes=settings.RESPONSE_MEMORY,
-    )
+    memory, close = None, None
+    if settings.RESPONSE_MEMORY:
+        known = revisions or SqliteRevisions(settings.DATABASES["default"]["NAME"])
+        records = _records()
+        memory, close = Memory(known, records, max_bytes=settings.RESPONSE_MEMORY), records.close
     return Application(
         wsgi_application,
         shortcut=memory,
         replay=replay,
-        close=records.close,
+        close=close,
         idle_connections=idle_connections,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from io import BytesIO
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ class Response(NamedTuple):
     status: int
     headers: list[tuple[str, str]]
     body: bytes
+
+
+Keep = Callable[[Response, Environ], None]  # is given the response to a request
 
 
 def environ(scope: RsgiScope, body: bytes) -> Environ:

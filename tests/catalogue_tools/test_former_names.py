@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools.former_names import with_former_names
+from catalogue_tools.superseded import with_former_names
 from catalogue_tools.tags import GeneratedTag, Superseded
 from registry.services.core.shipped_facts import every_namespace, every_tag
 from tests.domain.shipped import library

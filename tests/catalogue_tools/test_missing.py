@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue_tools import missing
+from catalogue_tools import gaps
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,6 @@ from catalogue_tools import missing
     ],
 )
 def test_products_that_people_look_for_are_listed_with_a_reason(products: tuple[str, ...]) -> None:
-    listed = {item.product: item.reason for item in missing.tags()}
+    listed = {item.product: item.reason for item in gaps.missing()}
     for product in products:
         assert any(listed[name] for name in listed if product in name), product

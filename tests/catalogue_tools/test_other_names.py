@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools import other_names
+from catalogue_tools import superseded
 from catalogue_tools.facts import read_table
 from registry.domain.keys.build_key import compute_build
 from registry.domain.keys.tuning import preimages
 from tests.domain.shipped import library
 
-SUCCESSORS = {row.name: row.successor for row in other_names.tags()}
+SUCCESSORS = {row.name: row.successor for row in superseded.tags()}
 INSTANCES = {name: tag for name, tag in SUCCESSORS.items() if name.startswith("aws/")}
 OF_RECORDS = frozenset({"model", "device"})  # say whose records apply, and change no code
 FEATURES = "mattr"  # compared by the tests of features: these names state what the chip lacks

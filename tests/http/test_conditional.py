@@ -4,7 +4,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from registry.http.conditional import add_etag
+from registry.http.caching import add_etag
 
 requests = RequestFactory()
 

@@ -73,9 +73,15 @@ def catalogue_readings(tags: list[str]) -> dict[Reading, None]:
     }
 
 
+def recorded_versions() -> dict[str, str]:
+    """Return the versions of the compilers that wrote the file, and the processor that ran code."""
+    versions: dict[str, str] = json.loads(FILE.read_text())["header"]["versions"]
+    return versions
+
+
 def recorded_rows(current: dict[str, str]) -> dict[Reading, dict[str, Json]]:
     """Return the rows of the file, if the same compilers wrote them."""
-    if not FILE.exists() or shipped_facts.proof_versions() != current:
+    if not FILE.exists() or recorded_versions() != current:
         return {}
     rows = json.loads(FILE.read_text())["rows"]
     return {(Compiler(row["compiler"]), shipped_facts.reading_of(row)): row for row in rows}

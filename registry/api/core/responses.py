@@ -7,8 +7,7 @@ from typing import Any
 import orjson
 from django.http import HttpRequest, HttpResponse
 
-from registry.http.caching import CachePolicy, set_policy
-from registry.http.conditional import add_etag
+from registry.http.caching import CachePolicy, add_etag, set_policy
 
 EXPOSED = (
     "ETag, Content-Location, Link, Target-Version, Target-Digest, Target-Build-Key, Target-Status, "

@@ -24,14 +24,7 @@ from registry.domain.kinds.kinds import (
 from registry.domain.resolution.composition import is_mixin
 from registry.domain.resolution.provenance_tree import Origin
 from registry.domain.tvm.name_hints import add_option_hints, unknown_kind
-from ttag_rules.nodes import (
-    COMPOSITES,
-    STRUCTURE,
-    Node,
-    devices,
-    is_edit,
-    nodes,
-)
+from ttag_rules.nodes import COMPOSITES, STRUCTURE, Node, devices, is_edit, nodes
 from ttag_rules.pointer import ROOT, child
 
 MAX_FAULTS_TRIED = 200  # faults of one check; after that, no further kinds are tried for a patch

@@ -21,14 +21,7 @@ from registry.domain.names.near_names import nearest_names
 from registry.domain.resolution.provenance_tree import Origin
 from ttag_rules.flow_names import current_name
 from ttag_rules.llvm_options import PASSING
-from ttag_rules.nodes import (
-    APPEND,
-    REMOVE,
-    STRUCTURE,
-    Node,
-    is_edit,
-    nodes,
-)
+from ttag_rules.nodes import APPEND, REMOVE, STRUCTURE, Node, is_edit, nodes
 from ttag_rules.option_patterns import TABLE
 from ttag_rules.pointer import child
 

@@ -16,7 +16,6 @@ LEAF_PREFIX, NODE_PREFIX = b"\x00", b"\x01"
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """Return the hash of a leaf."""
     return hashlib.sha256(LEAF_PREFIX + data).digest()
 
 

@@ -20,7 +20,6 @@ CHECKPOINT = re.compile(
 )
 SEED_SIZE = 32  # bytes of a private key
 DASH = "\N{EM DASH}"
-SIGNATURE_LINE = re.compile(rf"{DASH} (?P<name>\S+) (?P<signature>[A-Za-z0-9+/]+={{0,2}})")
 ENDORSEMENT = "target-tag-registry/log-key"  # first line of what a key signs about its successor
 
 
@@ -46,7 +45,6 @@ class Verifier:
 
     @classmethod
     def of(cls, origin: str, key: Ed25519PrivateKey) -> Verifier:
-        """Return the public half of a private key."""
         return cls(origin, key.public_key().public_bytes_raw())
 
     @property
@@ -59,7 +57,6 @@ class Verifier:
         return f"{self.origin}+{self.key_id.hex()}+{encode(ED25519 + self.public)}"
 
     def verifies(self, signature: bytes, text: str) -> bool:
-        """Return whether the key made the signature of a text."""
         try:
             Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
         except InvalidSignature:
@@ -93,17 +90,6 @@ class Checkpoint:
         if match is None:
             raise ValueError("a checkpoint states origin, size and the root in base64")
         return cls(match["origin"], int(match["size"]), _decode(match["root"]))
-
-
-def is_signed_by(note: str, verifier: Verifier) -> bool:
-    """Return whether a note has a valid signature of a key; others in it do not matter."""
-    text, _, signatures = note.partition("\n\n")
-    for line in signatures.splitlines():
-        match = SIGNATURE_LINE.fullmatch(line)
-        data = _decode(match["signature"]) if match and match["name"] == verifier.origin else b""
-        if data[:4] == verifier.key_id and verifier.verifies(data[4:], f"{text}\n"):
-            return True
-    return False
 
 
 def endorsement_text(origin: str, since: int, successor: str) -> str:

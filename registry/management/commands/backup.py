@@ -20,7 +20,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file to write."""
         parser.add_argument(
             "file", help="replaced when complete, readable by its owner only; - for stdout"
         )

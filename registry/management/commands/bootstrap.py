@@ -27,7 +27,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the account, the namespace and the scopes."""
         parser.add_argument("username", help="the administrator's account")
         parser.add_argument("namespace", help="the first segment of the tags to publish")
         parser.add_argument(

@@ -26,7 +26,6 @@ class Command(RegistryCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the number of names that are made up."""
         parser.add_argument(
             "--near-misses",
             type=int,

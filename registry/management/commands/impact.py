@@ -22,7 +22,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the tag, its next body and --diff."""
         parser.add_argument("tag", help="the tag that the body would be published under")
         parser.add_argument("body", help="file with the body, JSON; - for standard input")
         parser.add_argument("--diff", action="store_true", help="show the changed values")

@@ -18,7 +18,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the account that the log names."""
         parser.add_argument("--actor", required=True, help="the account named in the log")
 
     def handle(self, *_args: Any, actor: str, **_options: Any) -> None:

@@ -21,7 +21,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add --plan and --adopt."""
         parser.add_argument(
             "--plan", action="store_true", help="show what would be loaded, without loading it"
         )

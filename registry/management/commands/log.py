@@ -17,7 +17,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add a subcommand for each action."""
         actions = parser.add_subparsers(dest="action", required=True)
         actions.add_parser("show", help="print the last checkpoint, and the key that signs it")
         rotate = actions.add_parser(

@@ -23,7 +23,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the tags, the plan's options and the publishing account."""
         parser.add_argument("tags", nargs="+", help="tags whose dependents are rebased")
         parser.add_argument(
             "--only", nargs="+", action="extend", default=[], help="limit to these dependents"

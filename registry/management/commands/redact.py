@@ -22,7 +22,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the reason, the actor and --apply."""
         parser.add_argument(
             "--reason", required=True, help="shown in the public log; must not contain the text"
         )

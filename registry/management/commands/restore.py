@@ -19,7 +19,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file and --despite-findings."""
         parser.add_argument("file", help="a file that manage.py backup wrote")
         parser.add_argument(
             "--despite-findings",

@@ -16,11 +16,10 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the token's prefix."""
         parser.add_argument("prefix", help="the 12 hex digits after ttr_")
 
     def handle(self, *_args: Any, prefix: str, **_options: Any) -> None:
         """Revoke the token; the event names its owner."""
-        owner = Actor.operator(tokens.find_owner(prefix))
+        owner = Actor.operator(tokens.find_unrevoked(prefix).owner)
         token = tokens.revoke_token(prefix, actor=owner)
         self.stdout.write(f"Revoked {token.label!r} of {token.owner}.")

@@ -32,7 +32,6 @@ class Command(RegistryCommand):
     help = "Run the server. It neither migrates the database nor loads the catalogue."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the address and the number of processes."""
         parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument(

@@ -18,11 +18,9 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the option --quiet."""
         parser.add_argument("--quiet", action="store_true", help="print only findings")
 
     def handle(self, *_args: Any, quiet: bool = False, **_options: Any) -> None:
-        """Verify the registry without changing it."""
         progress, count = Progress(self.stdout, quiet=quiet), 0
         for finding in verify.verify(progress):
             progress.end()

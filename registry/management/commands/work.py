@@ -20,16 +20,15 @@ from django.db import DatabaseError
 
 from registry.database import release_check
 from registry.management.base import RegistryCommand
-from registry.management.mirror_formats import add_format_option
+from registry.management.commands.write_mirror import add_format_option
 from registry.services.notices import reader
 from registry.services.operations import mirroring
 from registry.services.webhooks import events
 from registry.services.work import leases
 from registry.services.work.cache_purges import cache_purges
 from registry.services.work.log_reading import LogReading
-from registry.services.work.mail_delivery import MailDelivery
+from registry.services.work.mail_delivery import MailDelivery, NewsMail
 from registry.services.work.mirror_events import MirrorEvents
-from registry.services.work.news_mail import NewsMail
 from registry.services.work.nightly import NightlyJob
 from registry.services.work.owner_factors import OwnerFactors
 from registry.services.work.tasks import Task
@@ -57,7 +56,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the jobs that need a folder, and their times."""
         parser.add_argument("--once", action="store_true", help="do what is due now, and end")
         parser.add_argument("--verify", action="store_true", help="verify the registry nightly")
         parser.add_argument("--backups", type=Path, metavar="DIR", help="back up to this folder")

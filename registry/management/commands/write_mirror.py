@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from registry.management.base import RegistryCommand
-from registry.management.mirror_formats import add_format_option
 from registry.management.progress import Progress
 from registry.services.operations import mirroring
 
@@ -28,7 +27,6 @@ class Command(RegistryCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the folder, the address of the registry, and the formats."""
         parser.add_argument("folder", type=Path, help="empty, or an older mirror")
         parser.add_argument(
             "--address",
@@ -69,3 +67,16 @@ class Command(RegistryCommand):
         )
         if summary.reason:
             self.stdout.write(f"Everything was read, because {summary.reason}.")
+
+
+def add_format_option(parser: ArgumentParser) -> None:
+    """Add `--format`, whose names are in `formats`."""
+    parser.add_argument(
+        "--format",
+        nargs="+",
+        action="extend",
+        default=[],
+        choices=sorted(mirroring.writable_formats()),
+        dest="formats",
+        help="formats of the mirror besides json and target",
+    )

@@ -38,6 +38,13 @@ class FetchFailed(Exception):
     """A provider did not return its keys; the text says why."""
 
 
+def find_key(keys: Keys, key_id: str | None) -> jwt.PyJWK | None:
+    """Return a key by its id. Without an id, return the only key."""
+    if key_id is None and len(keys) == 1:
+        return next(iter(keys.values()))
+    return keys.get(key_id)
+
+
 @dataclass(frozen=True, slots=True)
 class FetchedKeys:
     """The keys of an issuer; when they were fetched, and when that was last tried."""
@@ -47,12 +54,8 @@ class FetchedKeys:
     tried: float
 
     def current_key(self, key_id: str | None, now: float) -> jwt.PyJWK | None:
-        """Return a key that may be used now by its id. Without an id, return the only key."""
-        if self.is_expired(now):
-            return None
-        if key_id is None and len(self.keys) == 1:
-            return next(iter(self.keys.values()))
-        return self.keys.get(key_id)
+        """Return a key that may be used now, as `find_key` finds it."""
+        return None if self.is_expired(now) else find_key(self.keys, key_id)
 
     def is_expired(self, now: float) -> bool:
         """Return whether the keys are too old to be trusted."""

@@ -21,8 +21,6 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import Request
 
-import jwt
-
 from registry.domain.errors import Refused
 from registry.domain.identity_claims import is_trustworthy
 from registry.domain.identity_provider import IdentityProvider
@@ -34,6 +32,7 @@ from registry.services.accounts.issuer_keys import (
     discover,
     fetch_json,
     fetch_key_set,
+    find_key,
 )
 from registry.services.core.timed_http import TimedOpener
 
@@ -212,9 +211,9 @@ class ProviderClient:
             key_id, issuer = identity_tokens.read_unverified(token)
             if issuer != self.provider.issuer:
                 raise ProviderFailed(f"its token names the issuer {issuer!r}")
-            key = _key(discovered.keys, key_id)
+            key = find_key(discovered.keys, key_id)
             if key is None:  # it may be new
-                key = _key(self._discover(opener, older_than=RETRY).keys, key_id)
+                key = find_key(self._discover(opener, older_than=RETRY).keys, key_id)
             if key is None:
                 raise ProviderFailed(f"it has no key {key_id!r}")
             return identity_tokens.verified_claims(
@@ -278,12 +277,6 @@ def _names(claims: Mapping[str, Any]) -> tuple[str, str]:
         for text in texts
     )
     return username, email
-
-
-def _key(keys: Keys, key_id: str | None) -> jwt.PyJWK | None:
-    if key_id is None and len(keys) == 1:
-        return next(iter(keys.values()))
-    return keys.get(key_id)
 
 
 def _encode(digest: bytes) -> str:

@@ -86,22 +86,15 @@ def _choose(
         raise Refused(
             Code.FORBIDDEN, f"No trusted publisher matches these claims: {_summary(identity)}."
         )
-    if tag is None:
-        return _only(matching)
-    for publisher in matching:
-        if permissions.covers(publisher.pattern, tag):
-            return publisher
     patterns = ", ".join(publisher.pattern for publisher in matching)
-    raise Refused(Code.FORBIDDEN, f"This job is trusted for {patterns}, not for {tag}.")
-
-
-def _only(matching: list[TrustedPublisher]) -> TrustedPublisher:
-    if len(matching) > 1:
-        patterns = ", ".join(publisher.pattern for publisher in matching)
+    if tag is None and len(matching) > 1:
         raise Refused(
             Code.CONFLICT, f"This job is trusted for {patterns}: state the tag that it writes."
         )
-    return matching[0]
+    for publisher in matching:
+        if tag is None or permissions.covers(publisher.pattern, tag):
+            return publisher
+    raise Refused(Code.FORBIDDEN, f"This job is trusted for {patterns}, not for {tag}.")
 
 
 def _summary(identity: Identity) -> str:

@@ -173,21 +173,16 @@ def _expiry_faults(expires: datetime | None) -> Iterator[Fault]:
         yield Fault("/expires", Code.REQUEST_INVALID, message, "a future time, or none", date)
 
 
-def find_owner(prefix: str) -> User:
-    """Return the owner of an unrevoked token. Raises `Refused` (CONFLICT) if there is none."""
-    return _unrevoked(prefix).owner
-
-
 def revoke_token(prefix: str, *, actor: Actor | None) -> Token:
     """Revoke a token permanently.
 
     Raises `Refused` (CONFLICT) if no unrevoked token has the prefix.
     """
     permissions.authenticated(actor)
-    owner = find_owner(prefix)
+    owner = find_unrevoked(prefix).owner
     permission = permissions.require(actor, Action.REVOKE_TOKEN, owner)
     with authorized_write(permission):
-        token = _unrevoked(prefix)
+        token = find_unrevoked(prefix)
         _revoke(token, permission.user)
     return token
 
@@ -199,7 +194,8 @@ def revoke_all_tokens(owner: User) -> None:
         _revoke(token, owner)
 
 
-def _unrevoked(prefix: str) -> Token:
+def find_unrevoked(prefix: str) -> Token:
+    """Return a token with its owner. Raises `Refused` (CONFLICT) if none is in force."""
     token = Token.objects.filter(prefix=prefix, revoked=None).select_related("owner").first()
     if token is None:
         raise Refused(Code.CONFLICT, f"There is no active token with the prefix {prefix}.")

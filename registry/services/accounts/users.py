@@ -224,7 +224,6 @@ def record_factor_added(user: User, factor: str) -> None:
 
 
 def record_factor_removed(user: User, factor: str) -> None:
-    """Log that a second factor was removed."""
     with write_lock():
         _append("account.factor_removed", user, by=user, factor=factor)
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from registry.domain.document import canonical
 from registry.domain.reference import Reference
 from registry.models import Name, Version
+from registry.models.versions import NUMBERS
 from registry.services.core import redaction_marks
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion
 from ttag_rules.selectors import Selector
 from ttag_rules.version_number import VersionNumber
 
 CHUNK_SIZE = 5000  # names in one query
-
-NUMBERS = ("major", "minor", "patch")
 
 
 @dataclass(frozen=True, slots=True)

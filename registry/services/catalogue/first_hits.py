@@ -29,12 +29,10 @@ class Rank:
 
     @property
     def is_first(self) -> bool:
-        """Return whether the first hit is one of the wanted."""
         return self.place == 0
 
     @property
     def is_among_first(self) -> bool:
-        """Return whether one of the first hits is wanted."""
         return self.place is not None
 
 

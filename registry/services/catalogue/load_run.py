@@ -94,7 +94,6 @@ class CatalogueLoad:
         self.changes.append(CreatedItem(item, name, notes))
 
     def skip(self, name: str, reason: str, *notes: str) -> None:
-        """Record a skipped name."""
         self.skipped.append(Skipped(name, reason, notes))
 
     def should_adopt(self, name: str) -> bool:
@@ -131,7 +130,6 @@ class CatalogueLoad:
 
     @property
     def result(self) -> LoadResult:
-        """Return the result so far."""
         return LoadResult(tuple(self.changes), tuple(self.skipped))
 
 

@@ -49,12 +49,10 @@ class Lock:
 
     @property
     def release(self) -> str:
-        """Return the name of the newest release."""
         return self.releases[-1].name if self.releases else UNRELEASED
 
     @property
     def versions(self) -> list[LockedVersion]:
-        """Return all released versions."""
         return [version for release in self.releases for version in release.versions]
 
     @property

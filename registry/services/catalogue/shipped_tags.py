@@ -23,8 +23,7 @@ from registry.services.catalogue.existing_names import (
     points_at,
 )
 from registry.services.catalogue.load_run import CatalogueItem, CatalogueLoad, adopt_hint
-from registry.services.catalogue.shipped_order import sort_into_levels
-from registry.services.catalogue.waves import waves
+from registry.services.catalogue.shipped_order import sort_into_levels, waves
 from registry.services.core import permissions, shipped_facts
 from registry.services.core.permission_rules import Action
 from registry.services.core.shipped_facts import ShippedTag, ShippedVersion

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.db import connection
 from django.utils import timezone
 
@@ -21,29 +19,18 @@ from registry.services.core import database_errors
 BUSY_TIMEOUT = 100  # milliseconds; nearly every write takes less
 
 
-class BusyTolerantCache(BaseCache):
-    """The part of the cache interface that the rate limiter uses."""
+def read_counts(key: str) -> list[float]:
+    """Return the moments that are counted; an empty list if the database is busy."""
+    counted: list[float] = []
+    with database_errors.optional_write(), short_busy_timeout():
+        counted = cache.get(key, [])  # deletes an expired value
+    return counted  # noqa: RET504 - empty, if the block is skipped
 
-    def __init__(self) -> None:
-        super().__init__({})
 
-    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        """Return the stored value, or the default if there is none or the database is busy."""
-        value = default
-        with database_errors.optional_write(), short_busy_timeout():
-            value = cache.get(key, default, version)  # deletes an expired value
-        return value  # noqa: RET504 - the default, if the block is skipped
-
-    def set(
-        self,
-        key: str,
-        value: Any,
-        timeout: float | None = DEFAULT_TIMEOUT,
-        version: int | None = None,
-    ) -> None:
-        """Store a value for `timeout` seconds; skip the write if it fails."""
-        with database_errors.optional_write(), short_busy_timeout():
-            cache.set(key, value, timeout, version)
+def store_counts(key: str, counted: list[float], seconds: int) -> None:
+    """Store moments for so many seconds; skip the write if it fails."""
+    with database_errors.optional_write(), short_busy_timeout():
+        cache.set(key, counted, seconds)
 
 
 def delete_expired_counts(at_most: int) -> int:

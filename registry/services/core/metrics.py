@@ -160,7 +160,6 @@ def count_responses(method: str, route: str, status: int, seconds: Sequence[floa
 
 
 def count_processor_time(method: str, route: str, seconds: float) -> None:
-    """Count the processor time of a request in its thread."""
     if _meters:
         _meters.processor.labels(method if method in METHODS else "other", route).inc(seconds)
 

@@ -142,12 +142,8 @@ def _read_folder(folder: str) -> Iterator[ShippedTag]:
                 tuple(_version(version) for version in entry["versions"]),
                 entry.get("family", False),
                 str(path.relative_to(CATALOGUE)),
-                _deprecation(entry),
+                ShippedDeprecation(**entry["deprecated"]) if "deprecated" in entry else None,
             )
-
-
-def _deprecation(entry: dict[str, Any]) -> ShippedDeprecation | None:
-    return ShippedDeprecation(**entry["deprecated"]) if "deprecated" in entry else None
 
 
 def _version(entry: dict[str, Any]) -> ShippedVersion:
@@ -188,8 +184,7 @@ def machine_names() -> MachineNames:
 
 def wanted() -> dict[str, list[str]]:
     """Return the searches that people try first, by group."""
-    groups = read_json(CATALOGUE / "wanted.json")["wanted"]
-    return {group["group"]: group["searches"] for group in groups}
+    return _searches("wanted")
 
 
 @lru_cache(maxsize=1)
@@ -200,8 +195,7 @@ def missing() -> tuple[dict[str, str], ...]:
 
 def absent() -> dict[str, list[str]]:
     """Return searches for machines that the catalogue does not have, by group."""
-    groups = read_json(CATALOGUE / "absent.json")["absent"]
-    return {group["group"]: group["searches"] for group in groups}
+    return _searches("absent")
 
 
 def first_hits() -> dict[str, dict[str, list[str]]]:
@@ -209,7 +203,11 @@ def first_hits() -> dict[str, dict[str, list[str]]]:
 
     Either the pattern of a tag, `nvidia/jetson-*`, or a value that the tag has, `vendor=Intel`.
     """
-    groups = read_json(CATALOGUE / "first_hits.json")["first_hits"]
+    return _searches("first_hits")
+
+
+def _searches(name: str) -> dict[str, Any]:
+    groups = read_json(CATALOGUE / f"{name}.json")[name]
     return {group["group"]: group["searches"] for group in groups}
 
 
@@ -229,13 +227,6 @@ def reading_of(row: Mapping[str, Json]) -> bytes:
     """Return what a compiler reads of the targets of a row: flags, or for TVM an object."""
     reads = row["reads"]
     return reads.encode() if isinstance(reads, str) else canonical(reads)
-
-
-@lru_cache(maxsize=1)
-def proof_versions() -> dict[str, str]:
-    """Return the versions of the compilers, and the processor that ran code."""
-    versions: dict[str, str] = read_json(CATALOGUE / "proofs.json")["header"]["versions"]
-    return versions
 
 
 def _sets(names: dict[str, list[str]]) -> dict[str, frozenset[str]]:

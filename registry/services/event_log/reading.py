@@ -12,7 +12,7 @@ from registry.services.event_log.appending import last_event_number
 
 BATCH = 500  # events that are read together; a write holds the lock for what they cause
 
-Write = Callable[[], None]
+Write = Callable[[], object]
 Prepare = Callable[[Sequence[Event]], Write]
 
 

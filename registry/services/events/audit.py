@@ -55,7 +55,6 @@ class ChangedValue:
 
 
 def events() -> QuerySet[Event]:
-    """Return all events, with their actors."""
     return Event.objects.select_related("actor")
 
 

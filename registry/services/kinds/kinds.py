@@ -165,7 +165,6 @@ def _preview(
 
 
 def schema_digest(source: Mapping[str, Any]) -> str:
-    """Return the digest of a schema in its stored form."""
     return document.digest(_text(source).encode())
 
 

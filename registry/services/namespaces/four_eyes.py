@@ -142,12 +142,7 @@ def record_shortage(namespace: Namespace, *, by: User) -> None:
     if namespace.policy == Policy.FOUR_EYES:
         curators = _active_curators(namespace)
         if curators < MIN_CURATORS:
-            append_event(
-                "namespace.understaffed",
-                namespace.name,
-                actor=by,
-                curators=curators,
-            )
+            append_event("namespace.understaffed", namespace.name, actor=by, curators=curators)
 
 
 def record_staff_decision(namespace: Namespace, user: User, subject: object) -> None:

@@ -24,7 +24,7 @@ MAX_ENTRIES = 50
 def key_of(user: User) -> str:
     """Return the key of an account's feed; empty if it has none. One query."""
     feed = NewsFeed.objects.filter(user=user).first()
-    return _signer().sign(f"{feed.pk}.{feed.generation}") if feed else ""
+    return Signer(salt=SALT).sign(f"{feed.pk}.{feed.generation}") if feed else ""
 
 
 def renew(*, actor: Actor | None) -> str:
@@ -40,7 +40,7 @@ def renew(*, actor: Actor | None) -> str:
 def user_of(key: str) -> User | None:
     """Return the open account whose feed a key opens; None for any other key. One query."""
     try:
-        account, _, generation = _signer().unsign(key).partition(".")
+        account, _, generation = Signer(salt=SALT).unsign(key).partition(".")
     except BadSignature:
         return None
     feeds = NewsFeed.objects.select_related("user").filter(user__is_active=True)
@@ -55,7 +55,3 @@ def entries(user: User) -> list[NoticeText]:
     """
     rows = Notice.objects.of(user).filter(kind__in=[str(kind) for kind in PUBLIC])
     return notice_texts(list(with_events(rows)[:MAX_ENTRIES]))
-
-
-def _signer() -> Signer:
-    return Signer(salt=SALT)

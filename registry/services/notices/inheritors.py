@@ -10,8 +10,7 @@ from registry.domain.reference import Reference
 from registry.models import Ancestry, Dependency, Event
 from registry.services.core.permission_rules import CURATORS
 from registry.services.notices import tag_events
-from registry.services.notices.addressee import Addressee
-from registry.services.notices.roles import members_with
+from registry.services.notices.addressee import Addressee, members_with
 from registry.services.notices.watchers import authors_of
 from ttag_rules.selectors import Selector
 from ttag_rules.version_number import VersionNumber

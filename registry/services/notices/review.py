@@ -10,8 +10,7 @@ from registry.domain.notices import NoticeKind
 from registry.models import Event, NamespaceRequest, Needs, Proposal, RequestComment, Turn
 from registry.models.remarks import Remark
 from registry.services.core.permission_rules import CURATORS
-from registry.services.notices.addressee import Addressee
-from registry.services.notices.roles import members_with, staff
+from registry.services.notices.addressee import Addressee, members_with, staff
 
 # After these, somebody other than the actor can decide.
 SUBMITTED, APPROVED = ("proposal.submitted", "proposal.revised"), "proposal.approved"

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from registry.domain.notices import NoticeKind
 from registry.models import Event, Membership, Needs, Role, Token, User
-from registry.services.notices.addressee import Addressee
-from registry.services.notices.roles import members_with
+from registry.services.notices.addressee import Addressee, members_with
 
 ACCOUNT = (
     *("account.changed", "account.password_set"),

@@ -30,7 +30,7 @@ class NoticeText:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _News:
     """An event with its detail, and the event before it if that explains it."""
 
     notice: Notice
@@ -56,18 +56,18 @@ def notice_texts(notices: Sequence[Notice]) -> list[NoticeText]:
         notice.event_id - 1 for notice in notices if notice.event.action == tag_events.DEPRECATED
     ]
     before = Event.objects.in_bulk(deprecations) if deprecations else {}
-    return [_text(_Told(notice, before.get(notice.event_id - 1))) for notice in notices]
+    return [_text(_News(notice, before.get(notice.event_id - 1))) for notice in notices]
 
 
-def _text(told: _Told) -> NoticeText:
-    write = SENTENCES.get(told.event.action, _plain)
-    sentence = f"{write(told)}{_more_events(told.notice)}"
-    return NoticeText(told.notice, sentence, str(told.detail.get("reason", "")), _path(told))
+def _text(news: _News) -> NoticeText:
+    write = SENTENCES.get(news.event.action, _plain)
+    sentence = f"{write(news)}{_more_events(news.notice)}"
+    return NoticeText(news.notice, sentence, str(news.detail.get("reason", "")), _path(news))
 
 
-def _path(told: _Told) -> str:
-    event = told.event
-    if told.notice.more_events:
+def _path(news: _News) -> str:
+    event = news.event
+    if news.notice.more_events:
         filters = {"namespace": event.namespace, "after": str(event.number - 1)}
         return reverse("events", query=filters)
     if event.action == "namespace.factor_required":
@@ -77,7 +77,7 @@ def _path(told: _Told) -> str:
     if event.action.startswith("account.identity_") and settings.IDENTITY_PROVIDER:
         return reverse("identities")
     if event.action.startswith("token."):  # for an owner: who can act in the namespace
-        namespace = told.notice.namespace
+        namespace = news.notice.namespace
         return reverse("manage-namespace", args=[namespace]) if namespace else reverse("tokens")
     if event.action.startswith("webhook."):
         return reverse("webhooks", args=[event.subject])
@@ -90,21 +90,21 @@ def _more_events(notice: Notice) -> str:
     return f" And {notice.more_events} more of the same." if notice.more_events else ""
 
 
-def _plain(told: _Told) -> str:
-    return f"{told.actor} {event_verbs.verb(told.event.action)} {told.event.subject}."
+def _plain(news: _News) -> str:
+    return f"{news.actor} {event_verbs.verb(news.event.action)} {news.event.subject}."
 
 
-def _published(told: _Told) -> str:
-    bump = Bump(told.detail["bump"]) if told.detail.get("bump") in list(Bump) else None
+def _published(news: _News) -> str:
+    bump = Bump(news.detail["bump"]) if news.detail.get("bump") in list(Bump) else None
     meaning = MEANINGS[bump] if bump else ""
     words = {None: "", Bump.FIRST: ", its first version"}.get(bump, f" ({bump}: {meaning})")
-    sentence = f"{told.actor} published {told.event.subject}{words}."
-    return f"{sentence}{_own_tags(told.notice, 'is outdated', 'are outdated')}"
+    sentence = f"{news.actor} published {news.event.subject}{words}."
+    return f"{sentence}{_own_tags(news.notice, 'is outdated', 'are outdated')}"
 
 
-def _yanked(told: _Told) -> str:
-    own = _own_tags(told.notice, "is made from it", "are made from it")
-    return f"{told.actor} yanked {told.event.subject}.{own}"
+def _yanked(news: _News) -> str:
+    own = _own_tags(news.notice, "is made from it", "are made from it")
+    return f"{news.actor} yanked {news.event.subject}.{own}"
 
 
 def _own_tags(notice: Notice, one: str, several: str) -> str:
@@ -116,13 +116,13 @@ def _own_tags(notice: Notice, one: str, several: str) -> str:
     return f" Your tags {notice.via} and {notice.more_tags} more {several}."
 
 
-def _deprecated(told: _Told) -> str:
-    event = told.event
-    if new := tag_events.new_name(told.before, event):
-        return f"{told.actor} renamed {event.subject} to {new}."
-    successor = told.detail.get("successor")
+def _deprecated(news: _News) -> str:
+    event = news.event
+    if new := tag_events.new_name(news.before, event):
+        return f"{news.actor} renamed {event.subject} to {new}."
+    successor = news.detail.get("successor")
     instead = f" Use {successor} instead." if successor else ""
-    return f"{told.actor} deprecated {event.subject}.{instead}"
+    return f"{news.actor} deprecated {event.subject}.{instead}"
 
 
 STEPS = {  # of a proposal: who does it, and to what
@@ -138,98 +138,98 @@ STEPS = {  # of a proposal: who does it, and to what
 UNDECIDED = ("proposal.submitted", "proposal.revised", "proposal.approved")
 
 
-def _proposal(told: _Told) -> str:
-    event, is_own = told.event, told.notice.kind == NoticeKind.PROPOSAL
-    name = f"{'your ' if is_own else ''}proposal {told.detail['proposal']} for {event.subject}"
-    version = told.detail.get("version")
+def _proposal(news: _News) -> str:
+    event, is_own = news.event, news.notice.kind == NoticeKind.PROPOSAL
+    name = f"{'your ' if is_own else ''}proposal {news.detail['proposal']} for {event.subject}"
+    version = news.detail.get("version")
     result = f": it is {version}" if version else ""
     waits = " It waits for your review." if event.action in UNDECIDED and not is_own else ""
-    return f"{told.actor} {STEPS[event.action].format(name)}{result}.{waits}"
+    return f"{news.actor} {STEPS[event.action].format(name)}{result}.{waits}"
 
 
-def _request(told: _Told) -> str:
-    name = told.event.subject
-    match told.event.action:
+def _request(news: _News) -> str:
+    name = news.event.subject
+    match news.event.action:
         case "request.submitted":
-            return f"{told.actor} requested the namespace {name}. It waits for your decision."
+            return f"{news.actor} requested the namespace {name}. It waits for your decision."
         case "request.commented":
-            whose = "your" if told.notice.kind == NoticeKind.PROPOSAL else "the"
-            return f"{told.actor} commented on {whose} request for the namespace {name}."
+            whose = "your" if news.notice.kind == NoticeKind.PROPOSAL else "the"
+            return f"{news.actor} commented on {whose} request for the namespace {name}."
         case "request.accepted":
-            return f"{told.actor} accepted your request: you are an owner of {name}."
+            return f"{news.actor} accepted your request: you are an owner of {name}."
         case _:
-            return f"{told.actor} rejected your request for the namespace {name}."
+            return f"{news.actor} rejected your request for the namespace {name}."
 
 
-def _granted(told: _Told) -> str:
-    role = Role(told.detail["role"]).with_article
-    return f"{told.actor} made {_person(told)} {role} of {told.event.subject}."
+def _granted(news: _News) -> str:
+    role = Role(news.detail["role"]).with_article
+    return f"{news.actor} made {_person(news)} {role} of {news.event.subject}."
 
 
-def _revoked(told: _Told) -> str:
-    return f"{told.actor} removed {_person(told)} from {told.event.subject}."
+def _revoked(news: _News) -> str:
+    return f"{news.actor} removed {_person(news)} from {news.event.subject}."
 
 
-def _person(told: _Told) -> str:
-    name = told.detail.get("user")
-    return "you" if name == told.notice.user.username else str(name)
+def _person(news: _News) -> str:
+    name = news.detail.get("user")
+    return "you" if name == news.notice.user.username else str(name)
 
 
-def _account(told: _Told) -> str:
-    verb = event_verbs.verb(told.event.action)
-    return f"{told.actor} {verb.replace('the account', 'your account')}."
+def _account(news: _News) -> str:
+    verb = event_verbs.verb(news.event.action)
+    return f"{news.actor} {verb.replace('the account', 'your account')}."
 
 
-def _recovered(told: _Told) -> str:
-    way = "your recovery key" if told.detail.get("by") == "recovery key" else "the code of a reset"
+def _recovered(news: _News) -> str:
+    way = "your recovery key" if news.detail.get("by") == "recovery key" else "the code of a reset"
     return f"Somebody set a new password of your account with {way}. Sessions have ended."
 
 
-def _reset_begun(told: _Told) -> str:
-    moment = str(told.detail.get("valid_from", ""))[:16].replace("T", " ")
+def _reset_begun(news: _News) -> str:
+    moment = str(news.detail.get("valid_from", ""))[:16].replace("T", " ")
     return (
-        f"{told.actor} began a reset of your account: from {moment} UTC on, a code opens it "
+        f"{news.actor} began a reset of your account: from {moment} UTC on, a code opens it "
         "without your password and second factor. Stop it if you did not ask for it."
     )
 
 
-def _token(told: _Told) -> str:
-    verb = event_verbs.verb(told.event.action).partition(" ")[0]
-    namespace = told.notice.namespace
+def _token(news: _News) -> str:
+    verb = event_verbs.verb(news.event.action).partition(" ")[0]
+    namespace = news.notice.namespace
     if namespace:  # an owner's, who does not see the tokens of others
-        owner = str(told.detail.get("owner"))
-        of_owner = "" if owner == told.actor else f" of {owner}"
-        return f"{told.actor} {verb} a token{of_owner} for {namespace}."
-    return f"{told.actor} {verb} your token ttr_{told.event.subject}_…."
+        owner = str(news.detail.get("owner"))
+        of_owner = "" if owner == news.actor else f" of {owner}"
+        return f"{news.actor} {verb} a token{of_owner} for {namespace}."
+    return f"{news.actor} {verb} your token ttr_{news.event.subject}_…."
 
 
-def _policy(told: _Told) -> str:
-    return f"{told.actor} set the policy of {told.event.subject} to {told.detail.get('after')}."
+def _policy(news: _News) -> str:
+    return f"{news.actor} set the policy of {news.event.subject} to {news.detail.get('after')}."
 
 
-def _pending(told: _Told) -> str:
-    person = told.detail.get("user")
-    what = f"{person} as {told.detail.get('after')}" if person else f"{told.detail.get('after')}"
-    return f"{told.actor} requested a change of {told.event.subject}: {what}. It waits for you."
+def _pending(news: _News) -> str:
+    person = news.detail.get("user")
+    what = f"{person} as {news.detail.get('after')}" if person else f"{news.detail.get('after')}"
+    return f"{news.actor} requested a change of {news.event.subject}: {what}. It waits for you."
 
 
-def _built_on(told: _Told) -> str:
+def _built_on(news: _News) -> str:
     return (
-        f"{told.detail.get('by')} is the first tag elsewhere that builds on {told.event.subject}. "
-        f"From {told.detail.get('required_from')} on, its owners need a second factor to act in it."
+        f"{news.detail.get('by')} is the first tag elsewhere that builds on {news.event.subject}. "
+        f"From {news.detail.get('required_from')} on, its owners need a second factor to act in it."
     )
 
 
-def _understaffed(told: _Told) -> str:
-    return f"{told.event.subject} has too few curators for four-eyes: nobody can confirm changes."
+def _understaffed(news: _News) -> str:
+    return f"{news.event.subject} has too few curators for four-eyes: nobody can confirm changes."
 
 
-def _given_up(told: _Told) -> str:
-    number, name = told.detail.get("webhook"), told.event.subject
+def _given_up(news: _News) -> str:
+    number, name = news.detail.get("webhook"), news.event.subject
     return f"Webhook {number} of {name} has failed for days, so it gets no more events."
 
 
-SENTENCES: Mapping[str, Callable[[_Told], str]] = {
+SENTENCES: Mapping[str, Callable[[_News], str]] = {
     "version.published": _published,
     "version.yanked": _yanked,
     "tag.deprecated": _deprecated,

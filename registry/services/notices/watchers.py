@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from django.db.models.functions import Coalesce
 
@@ -13,8 +12,7 @@ from registry.models import Ancestry, Event, Proposal, Version, Watch
 from registry.models.versions import NUMBERS
 from registry.services.core.permission_rules import CURATORS
 from registry.services.notices import tag_events
-from registry.services.notices.addressee import Addressee
-from registry.services.notices.roles import members_with
+from registry.services.notices.addressee import Addressee, members_with
 
 States = Mapping[int, WatchState]  # by account
 
@@ -24,7 +22,9 @@ def watchers(events: Sequence[Event]) -> Iterator[Addressee]:
 
     Who watches a tag hears once of its renaming: not also of the new name.
     """
-    about = {event: tag_events.tag_of(event) for event in events if _is_about_tag(event)}
+    about = {
+        event: tag_events.tag_of(event) for event in events if event.action in tag_events.ACTIONS
+    }
     renamings = tag_events.renamings(list(about))
     old_names = {event: tag_events.tag_of(later) for event, later in renamings.items()}
     states = watch_states({*about.values(), *old_names.values()})
@@ -34,10 +34,6 @@ def watchers(events: Sequence[Event]) -> Iterator[Addressee]:
         users -= _watching(states.get(old_names.get(event, ""), {}))
         for user in users:
             yield Addressee(event, user, NoticeKind.WATCHED)
-
-
-def _is_about_tag(event: Event) -> bool:
-    return event.action in tag_events.ACTIONS
 
 
 def _watching(states: States) -> set[int]:
@@ -61,21 +57,6 @@ def _writers(events: Sequence[Event]) -> Mapping[Event, int]:
     }
 
 
-@dataclass(slots=True)
-class _Statements:
-    """The statements of accounts about names, by the name."""
-
-    by_name: Mapping[str, Mapping[int, bool]]
-
-    def about(self, names: Collection[str]) -> Mapping[int, bool]:
-        """Return for each account whether it watches any of some names."""
-        stated: dict[int, bool] = {}
-        for name in names:
-            for user, is_on in self.by_name.get(name, {}).items():
-                stated[user] = stated.get(user, False) or is_on
-        return stated
-
-
 def watch_states(tags: Collection[str]) -> Mapping[str, States]:
     """Return what accounts have stated about tags. At most four queries."""
     if not tags:
@@ -88,7 +69,7 @@ def watch_states(tags: Collection[str]) -> Mapping[str, States]:
     states: dict[str, States] = {}
     for tag, namespace in namespaces.items():
         on_tag, on_family, on_namespace = (
-            statements.about(group) for group in ([tag], families.get(tag, ()), [namespace])
+            _joined(statements, group) for group in ([tag], families.get(tag, ()), [namespace])
         )
         writers, reviewers = authors.get(tag, set()), curators.get(namespace, set())
         users = {*on_tag, *on_family, *on_namespace, *writers, *reviewers}
@@ -105,12 +86,24 @@ def watch_states(tags: Collection[str]) -> Mapping[str, States]:
     return states
 
 
-def _statements(names: Collection[str]) -> _Statements:
+def _statements(names: Collection[str]) -> Mapping[str, Mapping[int, bool]]:
+    """Return what accounts have stated about names, by the name. One query."""
     rows = Watch.objects.filter(name__in=names)
     by_name: dict[str, dict[int, bool]] = defaultdict(dict)
     for name, account, is_on in rows.values_list("name", "user", "is_on"):
         by_name[name][account] = is_on
-    return _Statements(by_name)
+    return by_name
+
+
+def _joined(
+    statements: Mapping[str, Mapping[int, bool]], names: Collection[str]
+) -> Mapping[int, bool]:
+    """Return for each account whether it watches any of some names."""
+    stated: dict[int, bool] = {}
+    for name in names:
+        for user, is_on in statements.get(name, {}).items():
+            stated[user] = stated.get(user, False) or is_on
+    return stated
 
 
 def authors_of(tags: Collection[str]) -> Mapping[str, set[int]]:

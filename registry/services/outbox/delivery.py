@@ -10,11 +10,7 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
-from smtplib import (
-    SMTPDataError,
-    SMTPRecipientsRefused,
-    SMTPResponseException,
-)
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
 from traceback import format_tb
 from types import MappingProxyType
 from typing import Any

@@ -19,7 +19,6 @@ class Unreadable(Exception):
 
 
 def seal(content: Content) -> str:
-    """Return the encrypted text of a content."""
     return _cipher().encrypt(json.dumps(content).encode()).decode()
 
 

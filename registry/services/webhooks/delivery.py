@@ -25,7 +25,6 @@ from registry.services.webhooks.posting import AddressRule, PostFailed
 
 AGENT = "target-tag-registry"
 KEPT = timedelta(days=30)  # of what was delivered or given up
-Reason = str
 
 
 def due_webhooks() -> QuerySet[Webhook]:
@@ -60,7 +59,7 @@ def _deliver_next(webhook: Webhook, is_allowed: AddressRule) -> None:
 
 def _post(
     webhook: Webhook, delivery: WebhookDelivery, is_allowed: AddressRule
-) -> tuple[int | None, Reason]:
+) -> tuple[int | None, str]:
     """Post an event; return the status, if there was a response, and why it failed, if it did."""
     try:
         secret = unseal(webhook.secret)[registration.SECRET]

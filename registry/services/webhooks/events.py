@@ -46,11 +46,7 @@ def _prepare(events: Sequence[Event]) -> Write:
         if _is_public(event)
         for webhook in webhooks.get(event.namespace, ())
     ]
-    return partial(_store, deliveries)
-
-
-def _store(deliveries: Sequence[WebhookDelivery]) -> None:
-    WebhookDelivery.objects.bulk_create(deliveries)
+    return partial(WebhookDelivery.objects.bulk_create, deliveries)
 
 
 def _is_public(event: Event) -> bool:

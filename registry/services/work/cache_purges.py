@@ -9,20 +9,23 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
+from http.client import HTTPException
 from itertools import chain
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
+from urllib.request import Request
 
 from django.conf import settings
 
 from registry.domain.surrogate_keys import keys_of_change
 from registry.models import AnswerChange, AnswerRevision, Duty
+from registry.services.core.timed_http import TimedOpener
 from registry.services.work import leases
-from registry.services.work.purge_requests import purge
-from registry.services.work.tasks import GoOn, Interrupted, may_retry
+from registry.services.work.tasks import GoOn, Interrupted, TaskFailed, may_retry
 
 FIRST_PAUSE = timedelta(seconds=1)  # after a cache could not be reached
 MAX_PAUSE = timedelta(minutes=1)
@@ -32,6 +35,8 @@ MAX_TAGS = 500  # that are purged one by one; after more, everything is
 # cache could have fetched such an answer after it was purged.
 REPETITION = 5.0  # seconds
 NAME = "purge"  # begins the names of these duties
+TIMEOUT = 5.0  # seconds for a whole request
+MAX_KEYS = 20  # of a request; of the longest tags, they take half of the head that Varnish reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +117,22 @@ def _changed_tags(before: int | None, after: int) -> Collection[str] | None:
     tags = frozenset(chain.from_iterable(changes))
     is_known = len(changes) == after - before and all(changes) and len(tags) <= MAX_TAGS
     return tags if is_known else None
+
+
+def purge(url: str, keys: Sequence[str]) -> None:
+    """Have the cache at a URL forget the answers with one of the keys. Raises `TaskFailed`."""
+    for start in range(0, len(keys), MAX_KEYS):
+        headers = {"Surrogate-Key": " ".join(keys[start : start + MAX_KEYS])}
+        request = Request(url, headers=headers, method="PURGE")  # noqa: S310 - the settings admit http and https only
+        try:
+            with TimedOpener(TIMEOUT) as opener, opener.open(request, timeout=TIMEOUT):
+                pass
+        except (OSError, HTTPException) as error:
+            raise TaskFailed(f"The cache {urlsplit(url).netloc} {_reason(error)}.") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, HTTPError):
+        error.close()
+        return f"answers {error.code} to PURGE"
+    return f"cannot be reached: {error.reason if isinstance(error, URLError) else error}"

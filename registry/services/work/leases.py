@@ -73,7 +73,6 @@ def forget(names: Collection[str]) -> int:
 
 
 def record_success(name: str) -> None:
-    """Record that a run of a duty succeeded."""
     Duty.objects.filter(name=name).update(succeeded=timezone.now(), failures=0)
 
 

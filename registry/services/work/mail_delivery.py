@@ -1,4 +1,4 @@
-"""The task that sends mail."""
+"""The tasks that make mails of news, and send mail."""
 
 from __future__ import annotations
 
@@ -36,3 +36,19 @@ class MailDelivery:
             delivery.deliver_due(PREPARATIONS, may_go_on, READDRESSING)
         except delivery.MailServerAway as error:
             raise TaskFailed(f"The mail server cannot be reached: {error}") from error
+
+
+class NewsMail:
+    """Queues a mail for each account to which notices are due."""
+
+    name = "news-mail"
+    interval = 1.0  # a look is one query on an index
+
+    def is_due(self) -> bool:
+        """Return whether a notice is due to be mailed."""
+        return mailing.due_notices().exists()
+
+    def run(self, may_go_on: GoOn) -> None:
+        """Queue mail until none is due."""
+        while may_go_on() and (user := mailing.next_account()):
+            mailing.queue_mail(user)

@@ -29,7 +29,6 @@ class Worker:
         self._threads = [Thread(target=self._repeat, args=(task,)) for task in tasks]
 
     def start(self) -> None:
-        """Start a thread for each task."""
         for thread in self._threads:
             thread.start()
 

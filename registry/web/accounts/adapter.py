@@ -93,7 +93,6 @@ class AccountAdapter(DefaultAccountAdapter):
         )
 
     def set_password(self, user: User, password: str) -> None:
-        """Set a user's own password."""
         users.set_password(user, password, actor=Actor(user))
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

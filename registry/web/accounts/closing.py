@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -14,7 +12,8 @@ from registry.web.core.action_views import action_view, done
 from registry.web.core.decorators import login_required_page
 
 
-def close_account(request: HttpRequest, **_: Any) -> HttpResponse:
+@login_required_page
+def close(request: HttpRequest) -> HttpResponse:
     """List what is kept and what is deleted; on POST close the account and sign the user out."""
 
     def respond(outcome: Outcome) -> HttpResponse:
@@ -30,6 +29,3 @@ def close_account(request: HttpRequest, **_: Any) -> HttpResponse:
         respond=respond,
         section="me",
     )
-
-
-close = login_required_page(close_account)

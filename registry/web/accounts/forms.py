@@ -121,11 +121,9 @@ class ResetPassword(LabelledForm, account.ResetPasswordForm):
     """
 
     def clean_email(self) -> str:
-        """Return the address as it was written."""
         return str(self.cleaned_data["email"])
 
     def save(self, request: HttpRequest, **_: Any) -> str:
-        """Queue the request, and return the address."""
         email = str(self.cleaned_data["email"])
         host, scheme = request.get_host(), request.scheme or "http"
         password_resets.request_reset(email, scheme=scheme, host=host)

@@ -21,10 +21,10 @@ from registry.services.core.permissions import Actor
 from registry.services.notices import feed_addresses, inbox, mail_queue, watching
 from registry.web.core.decorators import login_required_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import parse_number
 
 FORM_FIELD = "act"  # the hidden field with the slug of the form
 FORMS: dict[str, type[ActionForm]] = {form.slug: form for form in NEWS.actions}
-MAX_DIGITS = 18  # of an event's number
 
 
 @login_required_page
@@ -48,19 +48,13 @@ def news(request: SignedInRequest) -> HttpResponse:
 
 def _mark_read(request: SignedInRequest) -> HttpResponse:
     """Mark one notice as read, or all up to the newest that the page had."""
-    actor, one = Actor(request.user), _number(request, "notice")
+    actor, one = Actor(request.user), parse_number(request.POST.get("notice", ""))
     if one is not None:
         inbox.mark_one(one, actor=actor)
-    elif (newest := _number(request, "up_to")) is not None:
+    elif (newest := parse_number(request.POST.get("up_to", ""))) is not None:
         inbox.mark_read(actor=actor, up_to=newest)
         messages.success(request, "Your news are marked as read.")
     return HttpResponseRedirect(request.get_full_path())
-
-
-def _number(request: SignedInRequest, name: str) -> int | None:
-    text = request.POST.get(name, "")
-    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
-    return int(text) if is_number else None
 
 
 @login_required_page

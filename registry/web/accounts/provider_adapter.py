@@ -127,4 +127,4 @@ def _confirm(request: HttpRequest, sociallogin: SocialLogin) -> None:
         raise ImmediateHttpResponse(failure(request, OTHER, status=403))
     if not sociallogin.proven.was_proven_after(sociallogin.state["begun"]):
         raise ImmediateHttpResponse(failure(request, STALE, status=403))
-    reauthentication.note_provider(request)
+    reauthentication.note_confirmed(request, user_of(request), "socialaccount")

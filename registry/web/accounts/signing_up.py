@@ -62,7 +62,7 @@ class SignUpView(OneWrite, account.SignupView):
     def note_sign_up(self) -> None:
         """Note the password, if an account was created."""
         if self.user is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, self.user)
+            reauthentication.note_confirmed(self.request, self.user, "password")
 
     def get_success_url(self) -> str | None:
         """Return the page that offers a recovery key, and leads on to where somebody wanted."""
@@ -89,7 +89,7 @@ class ProviderSignUpView(OneWrite, socialaccount.SignupView):
         """Note the provider, if an account was created."""
         user = self.sociallogin.user
         if user.pk is not None:  # the address is not another account's
-            reauthentication.note_sign_up(self.request, user, "socialaccount")
+            reauthentication.note_confirmed(self.request, user, "socialaccount")
 
     def keep_for_retry(self) -> None:
         """Keep the identity in the session, which allauth takes out before it writes."""

@@ -22,16 +22,11 @@ def watch(request: SignedInRequest, name: str) -> HttpResponse:
     if watched.name != name:  # an alias
         return redirect("watch", watched.name)
     possible = "stop" if watched.is_watched else "watch"
-    action = ACTIONS[request.POST.get("to", possible)] if _is_known(request) else ACTIONS[possible]
     return action_view(
         request,
-        action,
+        ACTIONS.get(request.POST.get("to", ""), ACTIONS[possible]),
         watched,
         success_url=reverse("tag" if "/" in name else "namespace", args=[name]),
         is_checked=True,
         section="tags" if "/" in name else "namespaces",
     )
-
-
-def _is_known(request: SignedInRequest) -> bool:
-    return request.POST.get("to", "") in ACTIONS

@@ -11,8 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from registry.domain.errors import Code, Refused
-from registry.http.caching import CachePolicy, set_policy
-from registry.http.conditional import add_etag
+from registry.http.caching import CachePolicy, add_etag, set_policy
 from registry.http.names import READ_METHODS
 from registry.http.problems import PROBLEMS
 from registry.services.versions import selection

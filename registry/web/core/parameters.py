@@ -19,6 +19,7 @@ from registry.domain.names.near_names import nearest_names
 
 MAX_NAMED = 5  # unknown parameters that are named
 MAX_NAME = 60  # characters of one
+MAX_DIGITS = 18  # of a key or an event number, which has 63 bits
 # Senders of links and mail add these to a URL; they mean nothing to a page.
 TRACKING = re.compile(
     r"utm_\w+|mtm_\w+|pk_\w+|hsa_\w+|mc_[ce]id|_hs(enc|mi)|_gl|_ga|(gcl|fbcl|msclk|ycl|dcl|twcl)id"
@@ -110,6 +111,12 @@ def unread_parameters(request: HttpRequest) -> dict[str, Any]:
         "known_parameters": sorted(allowed),
         "url_of_known": _url(request, without=names),
     }
+
+
+def parse_number(text: str) -> int | None:
+    """Return the key or the event number that a text states; None for any other text."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return int(text) if is_number else None
 
 
 def _described(

@@ -47,12 +47,10 @@ class DocumentPage:
 
     @cached_property
     def html(self) -> SafeString:
-        """Return the page as HTML."""
         return render(self.tokens)
 
     @property
     def url(self) -> str:
-        """Return the path of the page on the site."""
         return reverse("document", args=[self.path])
 
     @property
@@ -66,27 +64,20 @@ class DocumentPage:
         return self.path != self.document.slug
 
 
-@dataclass(frozen=True, slots=True)
-class PageTokens:
-    """The tokens of a page."""
-
-    path: str
-    document: Document
-    tokens: list[Token]
-
-
 @lru_cache(maxsize=1)
 def pages() -> dict[str, DocumentPage]:
     """Return all pages by path, in the order of the index.
 
     The server calls this before its first request: parsing takes a tenth of a second.
     """
-    parts = [part for document in DOCUMENTS for part in _parts(document)]
-    links = Links(parts)
-    return {part.path: _page(part, links) for part in parts}
+    found = [page for document in DOCUMENTS for page in _pages(document)]
+    links = Links(found)
+    for page in found:
+        links.rewrite(page)
+    return {page.path: page for page in found}
 
 
-def _parts(document: Document) -> Iterator[PageTokens]:
+def _pages(document: Document) -> Iterator[DocumentPage]:
     """Yield the pages of a document: one, or its introduction and each section of level 2."""
     tokens = parse((settings.BASE_DIR / document.source).read_text(encoding="utf-8"))
     starts = [
@@ -94,55 +85,57 @@ def _parts(document: Document) -> Iterator[PageTokens]:
     ]
     if not document.has_chapters:
         starts = []
-    yield PageTokens(document.slug, document, tokens[: starts[0] if starts else len(tokens)])
+    yield _page(document.slug, document, tokens[: starts[0] if starts else len(tokens)])
     for start, end in pairwise([*starts, len(tokens)]):
         chapter = tokens[start:end]
         for token in chapter:
             if token.type in ("heading_open", "heading_close"):
                 token.tag = f"h{int(token.tag[1:]) - 1}"
-        yield PageTokens(f"{document.slug}/{chapter[0].attrs['id']}", document, chapter)
+        yield _page(f"{document.slug}/{chapter[0].attrs['id']}", document, chapter)
+
+
+def _page(path: str, document: Document, tokens: Sequence[Token]) -> DocumentPage:
+    sections = tuple(_sections(tokens))
+    return DocumentPage(path, document, sections[0].title, sections, tokens)
 
 
 class Links:
     """Rewrites links between files of the repository into links between pages of the site."""
 
-    def __init__(self, parts: Sequence[PageTokens]) -> None:
+    def __init__(self, pages: Sequence[DocumentPage]) -> None:
         self.pages: dict[str, str] = {}
         self.anchors: dict[tuple[str, str], str] = {}
-        for part in parts:
-            source = part.document.source
-            self.pages.setdefault(source, part.path)
-            self.anchors |= {(source, anchor): part.path for anchor in anchors(part.tokens)}
+        for page in pages:
+            source = page.document.source
+            self.pages.setdefault(source, page.path)
+            self.anchors |= {(source, anchor): page.path for anchor in anchors(page.tokens)}
 
-    def rewrite(self, part: PageTokens) -> None:
+    def rewrite(self, page: DocumentPage) -> None:
         """Rewrite the links and images of a page. What the site does not show becomes text."""
-        for token in part.tokens:
+        for token in page.tokens:
             hidden: list[bool] = []
             for child in token.children or ():
                 if child.type == "link_open":
-                    url = self._url(part, str(child.attrs["href"]))
+                    url = self._url(page, str(child.attrs["href"]))
                     hidden.append(url is None)
                     child.attrs["href"] = url or ""
                 if child.type in ("link_open", "link_close"):
                     child.hidden = hidden[-1]
                 if child.type == "image":
-                    child.attrs |= _image(part.document, str(child.attrs["src"]))
+                    child.attrs |= _image(page.document, str(child.attrs["src"]))
 
-    def _url(self, part: PageTokens, href: str) -> str | None:
+    def _url(self, page: DocumentPage, href: str) -> str | None:
         """Return where a link leads, None if not on the site. Raises KeyError for a dead anchor."""
         if "://" in href:
             return href
         name, _, anchor = href.partition("#")
-        source = _resolve(part.document, name) if name else part.document.source
+        source = _resolve(page.document, name) if name else page.document.source
         if source not in self.pages:
             return None
         path = self.anchors[source, anchor] if anchor else self.pages[source]
         fragment = f"#{anchor}" if anchor else ""
-        return (
-            fragment
-            if path == part.path and fragment
-            else reverse("document", args=[path]) + fragment
-        )
+        is_here = path == page.path and fragment
+        return fragment if is_here else reverse("document", args=[path]) + fragment
 
 
 def _resolve(document: Document, name: str) -> str:
@@ -157,12 +150,6 @@ def _image(document: Document, name: str) -> dict[str, str | int | float]:
         raise ValueError(f"{source} is no drawing with a width and a height in {DRAWINGS}")
     width, height = match.groups()
     return {"src": f"docs/{Path(source).name}", "width": width, "height": height}
-
-
-def _page(part: PageTokens, links: Links) -> DocumentPage:
-    links.rewrite(part)
-    sections = tuple(_sections(part.tokens))
-    return DocumentPage(part.path, part.document, sections[0].title, sections, part.tokens)
 
 
 def _sections(tokens: Sequence[Token]) -> Iterator[Section]:

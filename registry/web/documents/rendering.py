@@ -75,7 +75,6 @@ class Renderer(RendererHTML):
         return super().image([image], 0, options, env)
 
     def code_block(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
-        """Render an indented code block."""
         return self.fence(tokens, index, options, env)
 
     def _scrolling(self, code: str) -> str:

@@ -17,12 +17,11 @@ from registry.services.events import event_feed, event_verbs
 from registry.services.events.event_paths import event_path
 from registry.web.core import error_pages
 from registry.web.core.decorators import public_page
-from registry.web.core.parameters import takes
+from registry.web.core.parameters import parse_number, takes
 
 TEMPLATE = "registry/events.html"
 AFTER, BEFORE, NAMESPACE, REQUEST = "after", "before", "namespace", "request"
 PARAMETERS = (AFTER, BEFORE, NAMESPACE, REQUEST, LIMIT)
-MAX_DIGITS = 18  # of an event number, which has 63 bits
 MAX_FILTER = 200  # characters
 INVALID_QUERY = (Code.FILTER_INVALID, Code.NAMESPACE_UNKNOWN)
 
@@ -63,10 +62,11 @@ def _events(filters: dict[str, str], limit: int | None) -> Page[Event]:
 
 def _number(filters: dict[str, str], name: str) -> int:
     text = filters[name]
-    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+    number = parse_number(text)
+    if number is None:
         message, expected = f"{name}={echo(text)} is not an event number", "0, 1, 2 ..."
         raise invalid_filter(message, expected, echo(text))
-    return int(text)
+    return number
 
 
 def _shared_with_api(filters: dict[str, str]) -> dict[str, str]:
@@ -81,13 +81,11 @@ def _next_url(filters: dict[str, str], key: Sequence[Any] | None) -> str:
 
 
 def _line(event: Event) -> dict[str, Any]:
-    """Return one event as a line of the log."""
-    detail = event_feed.public_detail(event)
     return {
         "event": event,
         "verb": event_verbs.verb(event.action),
         "url": event_path(event),
-        "summary": _summary(event, detail),
+        "summary": _summary(event, event_feed.public_detail(event)),
         "api_url": reverse("api:events", query={AFTER: event.number - 1}),
     }
 

@@ -10,12 +10,7 @@ from django.urls import reverse
 
 from registry.domain.search.counted_options import HOST
 from registry.services.search.facets import FacetValue
-from registry.services.search.kind_counts import (
-    MAX_VALUES,
-    KindCounts,
-    NodePosition,
-    OptionCount,
-)
+from registry.services.search.kind_counts import MAX_VALUES, KindCounts, NodePosition, OptionCount
 from registry.web.core.units import SCALED, humanize
 from ttag_rules.echo import shorten
 

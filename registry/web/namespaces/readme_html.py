@@ -99,7 +99,6 @@ class Renderer(RendererHTML):
         return f"<pre><code>{escape(tokens[index].content)}</code></pre>\n"
 
     def code_block(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
-        """Render an indented code block."""
         return self.fence(tokens, index, options, env)
 
 

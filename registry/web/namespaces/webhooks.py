@@ -23,9 +23,9 @@ from registry.services.webhooks import delivery, registration
 from registry.web.core.action_views import action_view
 from registry.web.core.decorators import login_required_page
 from registry.web.core.pages import page_links
+from registry.web.core.parameters import parse_number
 
 ACTIONS = {action.slug: action for action in WEBHOOK.actions}
-MAX_DIGITS = 18  # of a key
 
 
 @login_required_page
@@ -58,10 +58,8 @@ def webhook(request: HttpRequest, name: str, number: int) -> HttpResponse:
     namespace = _namespace(request, name)
     row = _webhook(namespace, number)
     if request.method == "POST":
-        chosen = request.POST.get("delivery", "")
-        is_number = chosen.isascii() and chosen.isdecimal() and len(chosen) <= MAX_DIGITS
-        actor = reauthentication.actor_of(request)
-        registration.redeliver(row, int(chosen) if is_number else 0, actor=actor)
+        chosen = parse_number(request.POST.get("delivery", "")) or 0
+        registration.redeliver(row, chosen, actor=reauthentication.actor_of(request))
         messages.success(request, "The event is delivered again, within seconds.")
         return HttpResponseRedirect(request.get_full_path())
     after = cursors.decode_cursor(request.path, request.GET)

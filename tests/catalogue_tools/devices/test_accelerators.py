@@ -3,7 +3,6 @@
 import pytest
 
 from catalogue_tools.devices.accelerators import (
-    accelerator_message,
     accelerators,
     chip_accelerator,
 )
@@ -52,4 +51,4 @@ def test_selected_part_has_the_gpu_of_its_chip_and_is_its_own_host() -> None:
     ],
 )
 def test_message_names_the_accelerator(tag: str, variant: str, message: str) -> None:
-    assert accelerator_message(chip(tag), variant) == message
+    assert accelerators(chip(tag))[variant].message(variant) == message

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from catalogue_tools import missing
+from catalogue_tools import gaps
 from catalogue_tools.cpus import apple_chips
 from catalogue_tools.devices import apple_devices, macbooks
 from catalogue_tools.devices.apple_devices import COUNTS, TABLES
@@ -82,7 +82,7 @@ def test_product_without_a_sound_source_or_a_tag_of_its_chip_is_left_out(part: s
 
 
 def test_products_left_out_are_missing_with_a_reason() -> None:
-    listed = " ".join(item.product for item in missing.tags())
+    listed = " ".join(item.product for item in gaps.missing())
     for product in ("Apple Watch", "Intel", "Steam Deck", "Meta Quest", "iPhones before", "Switch"):
         assert product in listed
 

@@ -50,7 +50,7 @@ def test_chip_with_disputed_clusters_has_its_small_core_only() -> None:
 )
 def test_unreported_and_unproven_features_are_switched_off(tag: str, features: set[str]) -> None:
     one = chip(tag)
-    off = {name for core, _ in one.clusters for name in core.missing_features(one.absent)}
+    off = {name for core, _ in one.clusters for name in core.missing_features(one.features.absent)}
     assert off == features
 
 

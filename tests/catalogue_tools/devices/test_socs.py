@@ -68,7 +68,9 @@ def test_selected_parts_have_the_cores_and_features_of_their_chip() -> None:
         assert part.clusters == chip(part.parent).clusters
         for core, _ in part.clusters:
             whole = chip(part.parent)
-            assert core.missing_features(part.absent) == core.missing_features(whole.absent)
+            assert core.missing_features(part.features.absent) == core.missing_features(
+                whole.features.absent
+            )
 
 
 def test_product_names_are_aliases() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue_tools import disagreements
+from catalogue_tools import gaps
 from catalogue_tools.facts import read_table, rows_by
 from catalogue_tools.gpus import apple
 from catalogue_tools.tags import GeneratedTag
@@ -64,7 +64,7 @@ def test_clock_that_is_about_a_value_is_not_stated(tags: dict[str, GeneratedTag]
 
 
 def test_bandwidth_on_which_sources_disagree_is_listed() -> None:
-    (listed,) = [item for item in disagreements.tags() if item.tag == "apple/m1-gpu"]
+    (listed,) = [item for item in gaps.disagreements() if item.tag == "apple/m1-gpu"]
     assert sorted(listed.values.values()) == [68_250_000_000, 70_000_000_000]  # type: ignore[type-var]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from catalogue_tools import disagreements, missing
+from catalogue_tools import gaps
 from catalogue_tools.facts import read_table
 from catalogue_tools.gpus import npus
 from catalogue_tools.tags import GeneratedTag
@@ -83,7 +83,7 @@ def test_facts_of_a_card_are_those_of_its_vendor(tags: dict[str, GeneratedTag]) 
 def test_cores_that_the_vendor_states_differently_are_listed_and_left_out(
     tags: dict[str, GeneratedTag], name: str
 ) -> None:
-    (listed,) = [item for item in disagreements.tags() if item.tag == name]
+    (listed,) = [item for item in gaps.disagreements() if item.tag == name]
     assert listed.fact == "compute_units"
     assert len(listed.values) == 2
     assert "compute_units" not in hardware(tags[name])
@@ -105,7 +105,7 @@ def test_peaks_of_block_formats_are_left_out(tags: dict[str, GeneratedTag]) -> N
 
 
 def test_every_accelerator_has_a_tag_or_a_reason(tags: dict[str, GeneratedTag]) -> None:
-    listed = {item.product for item in missing.tags()}
+    listed = {item.product for item in gaps.missing()}
     assert not listed & {"AMD XDNA", "Intel NPU"}  # have tags now
     for product in ("Google TPU v5e", "Hailo-8L", "Tenstorrent Grayskull e75", "AWS Trainium2"):
         assert product in listed

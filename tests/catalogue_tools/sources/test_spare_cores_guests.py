@@ -8,7 +8,7 @@ import pytest
 
 from catalogue_tools.facts import Row, read_table
 from catalogue_tools.sources.clone import SourceError
-from catalogue_tools.sources.spare_cores_guests import llvm_name, memory_mib
+from catalogue_tools.sources.spare_cores import llvm_name, memory_mib
 from tests.catalogue_tools.sources.clones import clone_of, read
 
 CASCADE_LAKE = {

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from registry.domain.event_log import notes
-from registry.domain.event_log.notes import Checkpoint, Verifier, is_signed_by, private_key
+from registry.domain.event_log.notes import Checkpoint, Verifier, private_key
+from tests.domain.event_log.signed_notes import is_signed_by
 
 # The example in the documentation of Go's golang.org/x/mod/sumdb/note.
 GO_SEED = base64.b64encode(

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from registry.domain.event_log.merkle import CompactRange, leaf_hash
-from registry.domain.event_log.notes import Checkpoint, Verifier, endorsement_text, is_signed_by
+from registry.domain.event_log.notes import Checkpoint, Verifier, endorsement_text
 from registry.domain.event_log.tiles import Tile, bundle
 from tests import vectors
+from tests.domain.event_log.signed_notes import is_signed_by
 
 pytestmark = pytest.mark.any_database
 LOG = vectors.log()

@@ -13,7 +13,7 @@ from catalogue_tools.in_memory import publish_in_memory
 from catalogue_tools.releases import locked_versions
 from registry.models import Version
 from registry.services.catalogue import loading, lock
-from registry.services.catalogue.waves import waves
+from registry.services.catalogue.shipped_order import waves
 from registry.services.core import shipped_facts
 from tests.catalogue_tools.small_catalogue import link_tables
 

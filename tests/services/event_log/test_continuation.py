@@ -13,13 +13,14 @@ from django.db import transaction
 
 from registry.domain.errors import Code, Refused
 from registry.domain.event_log import notes
-from registry.domain.event_log.notes import Verifier, is_signed_by
+from registry.domain.event_log.notes import Verifier
 from registry.models import Event, LogFork, LogKey, User
 from registry.services.core.permissions import Actor
 from registry.services.core.transactions import write_lock
 from registry.services.event_log import checkpoints, forks, key_rotation, signing_keys
 from registry.services.event_log.appending import append_event, last_event_number
 from registry.services.operations import health
+from tests.domain.event_log.signed_notes import is_signed_by
 
 pytestmark = pytest.mark.django_db
 NEXT = Ed25519PrivateKey.generate()

@@ -16,8 +16,7 @@ from registry.services.namespaces import members
 from registry.services.notices import inbox, mail_choices, mail_queue, mailing, reader, watching
 from registry.services.notices.mail_queue import next_daily
 from registry.services.proposals import review
-from registry.services.work.mail_delivery import MailDelivery
-from registry.services.work.news_mail import NewsMail
+from registry.services.work.mail_delivery import MailDelivery, NewsMail
 from tests.mail_server import MailServer
 from tests.publishing import WITHOUT_LINTS as CPU, propose, publish, yank
 from tests.services.notices.conftest import News

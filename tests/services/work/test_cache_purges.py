@@ -14,7 +14,7 @@ from registry.models import AnswerChange, AnswerRevision, Duty, Namespace, User
 from registry.services.core.permissions import Actor
 from registry.services.namespaces import namespaces
 from registry.services.tags import aliases
-from registry.services.work import cache_purges, purge_requests
+from registry.services.work import cache_purges
 from registry.services.work.cache_purges import CachePurge, is_of_removed_cache
 from registry.services.work.leases import Lease
 from registry.services.work.tasks import Interrupted, Task, TaskFailed
@@ -115,7 +115,7 @@ def test_unknown_changes_purge_everything(
 def test_many_tags_are_several_requests(
     cache: PurgedCache, task: CachePurge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purge_requests, "MAX_KEYS", 2)
+    monkeypatch.setattr(cache_purges, "MAX_KEYS", 2)
     for number in range(3):
         publish(f"acme/board{number}", BOARD | {"num-cores": number + 1})
     run(task)
@@ -163,7 +163,7 @@ def test_cache_that_is_away_holds_no_other(cache: PurgedCache, task: CachePurge)
 def test_cache_that_trickles_is_given_up(
     cache: PurgedCache, task: CachePurge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(purge_requests, "TIMEOUT", 1.5)
+    monkeypatch.setattr(cache_purges, "TIMEOUT", 1.5)
     cache.is_slow.set()
     publish("acme/other", BOARD)
     start = time.monotonic()
@@ -223,4 +223,4 @@ def test_name_fits_and_tells_caches_apart(monkeypatch: pytest.MonkeyPatch) -> No
 def test_no_cache_means_no_task() -> None:
     assert list(cache_purges.cache_purges()) == []
     with pytest.raises(TaskFailed):
-        purge_requests.purge(f"http://127.0.0.1:{free_port()}/", ["registry"])
+        cache_purges.purge(f"http://127.0.0.1:{free_port()}/", ["registry"])
