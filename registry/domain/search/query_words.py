@@ -49,6 +49,9 @@ SPELLINGS: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"(?<![\w.-])(?<!\wgpu )(6|8|10|11|12|16|20|24|32|40|48|80)g(?![\w-])", r"\1gb"),
         (r"(?<!\S)(?:ml|cache|db)\.(?=[a-z])", ""),  # AWS services, before an instance type
         (r"(?<= )w/ ?radeon\b.*", " "),  # the GPU of a processor
+        (r"\bradeon(?= instinct\b)", " "),  # what Instincts were called first
+        (r" opengl engine$", ""),  # how macOS calls a GPU
+        (r"\bmodel a\b(?!\+)", "model-a"),  # no article
         (r"(?:(?<=g\d\d )|(?<=[gt]\d\d\d ))m[cp]\d\d?\b", " "),  # cores of a Mali
         (r"(?<![\w.])(?:cortex[ -]?)?m4f\b", "cortex-m4"),  # of Arm's cores, only this F is usual
     )

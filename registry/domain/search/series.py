@@ -10,6 +10,7 @@ from registry.domain.search.word_lists import SUFFIXES
 
 LAST_DIGITS = 2  # of a number, which tell the members of a series apart
 NUMBER = re.compile(r"[0-9]+")
+NOT_WRITTEN = re.compile(r"[^\w-]+")  # between the words of a name
 LAST_NUMBER = re.compile(r"[0-9]+(?=[^0-9]*\Z)")
 # Shorter beginnings are shared by chance: the b1 of a B150 begins a B100 and a Pentium B150.
 MIN_LETTERS, MIN_WITH_DIGIT = 4, 3
@@ -91,4 +92,6 @@ def _as_written(text: str, words: list[str]) -> str:
     """Return words as they stand in a text, with the hyphens between them."""
     between = r"[\W_]+".join(map(re.escape, words))
     written = re.search(between, text, re.IGNORECASE)
-    return " ".join(written[0].lower().split()) if written else " ".join(words)
+    return (
+        " ".join(NOT_WRITTEN.sub(" ", written[0].lower()).split()) if written else " ".join(words)
+    )

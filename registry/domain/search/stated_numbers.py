@@ -42,7 +42,7 @@ FACTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 NUMBER = re.compile(
     r"(?<![^\W_]|[.+])(?:(?P<size>\d+(?:\.\d+)?)[ ]?(?P<prefix>[kmg])i?b(?:ytes?)?(?![\w])"
-    r"|(?P<power>\d{2,} ?w(?:atts?)|\d{2,} w|\d+[05]w)(?![\w])"
+    r"|(?P<power>\d{2,} ?w(?:atts?)|\d{2,} w|1?\d{1,2}[05]w)(?![\w])"
     r"|(?P<cores>\d+)[ -]?cores?(?![\w-])"
     r"|(?P<threads>\d+)[ -]?(?:vcpus?|threads?)(?![\w-])"
     r"|(?P<units>\d+)[ -]?(?:cus?|sms?|eus?)(?![\w-])"

@@ -54,6 +54,12 @@ SUFFIXES = frozenset(
 # Suffixes that mean the same: an RTX 2060 is called mobile, an RTX 3060 a laptop GPU.
 SAME_SUFFIXES: Mapping[str, str] = {"laptop": "mobile", "mobile": "laptop"}
 
+# Words that make another line of one: a Quadro RTX 6000 is eight years younger than a Quadro 6000.
+LINES: Mapping[str, frozenset[str]] = {"quadro": frozenset({"rtx"})}
+
+# The first word of all types of a cloud, by its namespace: `ecs.i2.xlarge` is no `i2.xlarge`.
+PREFIXES: Mapping[str, str] = {"alibaba": "ecs"}
+
 # Words of products and makers that are never taken for another word, and never left out.
 BRANDS = frozenset(
     {
@@ -83,6 +89,11 @@ BRANDS = frozenset(
         *("thinkstation", "threadripper", "titan", "tpu", "trainium", "turing", "tv", "unisoc"),
         *("vastai", "vega", "versal", "virtex", "vivo", "vivobook", "watch", "wormhole", "xbox"),
         *("xperia", "yoga", "zenbook", "zenfone", "zephyrus", "zte"),
+        # Makers of other things than the catalogue has, whose numbers others have, too.
+        *("alcatel", "archos", "blackview", "broadcom", "cubot", "doogee", "gionee", "hisense"),
+        *("htc", "itel", "kyocera", "matrox", "micromax", "mobility", "netgear", "oukitel"),
+        *("panasonic", "philips", "qnap", "stmicroelectronics", "synology", "tcl", "texas"),
+        *("toshiba", "ulefone", "umidigi", "vestel", "wiko"),
     }
 )
 
@@ -130,6 +141,6 @@ INTERFACES = (
     r"(?:lga|fclga|fcbga|pga)[ -]?\d+",
     r"socket[ -]?[a-z]*\d+",
     r"(?<= )(?:am[2-5]|fm[12]|sp[3-6]|s?tr[45])\+?",  # sockets, after a processor
-    r"sm-[a-z]\d{3,4}[a-z]{0,3}\d?",  # order codes of Samsung, one for each region
+    r"(?!\A)(?<!samsung )sm-[a-z]\d{3,4}[a-z]{0,3}\d?",  # Samsung's order codes, after a name
     r"nvlink[ -]?\d?",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from registry.domain.names.name_folding import edit_distance
@@ -14,6 +15,7 @@ from registry.services.search.query_terms import Word
 from registry.services.search.vocabulary import among, count_tags, is_brand
 
 MIN_BRAND = 5  # characters of a brand that a typo may mean
+LONG_LONE = 6  # characters of a lone word of which any typo can match
 
 
 def corrected(words: Sequence[Word]) -> list[Word]:
@@ -49,7 +51,21 @@ def _corrections(words: Sequence[Word]) -> Mapping[str, tuple[str, ...]]:
         if not word.tags and word.role is WordRole.NAMES and not is_brand(word.text)
     ]
     near = spelling.near_words(texts) if texts else {}
-    return {text: terms for text, terms in near.items() if not _is_nearer_to_brand(text, terms)}
+    mended = {text: terms for text, terms in near.items() if not _is_nearer_to_brand(text, terms)}
+    if sum(word.decides for word in words) > 1:
+        return mended
+    slips = {text: tuple(filter(partial(_is_slip, text), mended[text])) for text in mended}
+    return {text: terms for text, terms in slips.items() if terms}
+
+
+def _is_slip(text: str, term: str) -> bool:
+    """Return whether a lone word misspells a term: with other letters, it is another word.
+
+    A letter lacks, is one too many or stands before its neighbour, but the first one is right:
+    `Primo` is no `prime`, `VEON` no `Xeon`.
+    """
+    is_same_size = len(text) == len(term) and sorted(text) != sorted(term)
+    return len(text) >= LONG_LONE or (text[0] == term[0] and not is_same_size)
 
 
 def _mended(runs: Iterable[str], near: Mapping[str, Iterable[str]]) -> Iterator[str]:

@@ -5,23 +5,18 @@ Decision 143: an RTX 4070 Ti is no RTX 4070, nor is a machine that has one in it
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from registry.domain.search.name_differences import NameWords
 from registry.domain.search.query_words import WordRole
-from registry.domain.search.search_terms import TermField, has_digit, split_words, weight_parts
-from registry.domain.search.stated_numbers import FactAnswer
-from registry.domain.search.word_lists import SAME_SUFFIXES, SUFFIXES
-from registry.domain.search.word_runs import joined, positions_in
-from registry.services.search.matching import MatchedTerms, Matches
+from registry.domain.search.search_terms import TermField, weight_parts
+from registry.domain.search.stated_numbers import YEAR, FactAnswer
+from registry.domain.search.word_lists import SUFFIXES
+from registry.services.search.matching import MatchedTerms, Matches, left_out
 from registry.services.search.number_answers import contradictions, number_answers
 from registry.services.search.query_terms import QueryTerms, Word
 
-REVISION = re.compile(r"v[0-9]+")
-# A module of an ESP32-C3 is of another architecture than one of an ESP32.
-MODULES = frozenset({"wroom", "wrover"})
-OF_MODULE = re.compile(r"[chps][0-9]{1,2}|v[0-9]+")
 PART = "has it as a part"
 CPU = "builds for a CPU"
 CPU_KINDS = frozenset({"llvm", "c"})
@@ -69,13 +64,15 @@ def find_exclusions(
             differs[pk] = wrong
         elif open_ := tuple(text for answer, text in answers if answer is FactAnswer.UNSTATED):
             unstated[pk] = open_
+    differs |= _without_numbers(tags, query, differs, unstated)
+    is_cut = bool(left_out(query))
     wants_gpu = not GPU_WORDS.isdisjoint({*query.unknown, *(word.text for word in query.words)})
     others = {
         pk: reasons
         for pk, tag in tags.items()
         if pk not in differs
         and pk not in exact
-        and (reasons := _reasons(tag, pk, matches, query, wants_gpu=wants_gpu))
+        and (reasons := _reasons(tag, pk, matches, query, wants_gpu=wants_gpu, is_cut=is_cut))
     }
     named = [pk for pk in tags if pk not in differs and pk not in others]
     group = matches.group
@@ -86,6 +83,29 @@ def find_exclusions(
         lone = dict.fromkeys(named, (f"its name only begins with “{matches.beginning}”",))
         return Exclusions({**differs, **others, **lone})
     return Exclusions(differs, frozenset(others), unstated)
+
+
+def _without_numbers(
+    tags: Mapping[int, MatchedTag],
+    query: QueryTerms,
+    differs: Collection[int],
+    unstated: Mapping[int, tuple[str, ...]],
+) -> Mapping[int, tuple[str, ...]]:
+    """Return the tags that do not state a number and are no results either, with the reason.
+
+    If no tag states a year, it may be the number of a product: a Quadro 2000. If the machine that
+    the search names has another number, machines with a longer name do not have it instead: an RTX
+    3080 Ti Laptop GPU is no RTX 3080 Ti of 20 GB.
+    """
+    texts = [word.text for word in query.words]
+    has_year = any(number.title == YEAR for number in query.numbers)
+    is_named = any(word.role is WordRole.DECIDES for word in query.words)
+    if has_year and not is_named and len(differs) + len(unstated) == len(tags):
+        return {pk: (f"not {', '.join(numbers)}",) for pk, numbers in unstated.items()}
+    if not is_named or all(NameWords.of(tags[pk].name, texts).others for pk in differs):
+        return {}
+    others = {pk: NameWords.of(tags[pk].name, texts).others for pk in unstated}
+    return {pk: _in_name(words) for pk, words in others.items() if words}
 
 
 def _goes_on(word: Word, tags: Iterable[MatchedTerms]) -> bool:
@@ -108,37 +128,48 @@ def _goes_on(word: Word, tags: Iterable[MatchedTerms]) -> bool:
 
 
 def _reasons(
-    tag: MatchedTag, pk: int, matches: Matches, query: QueryTerms, *, wants_gpu: bool
+    tag: MatchedTag,
+    pk: int,
+    matches: Matches,
+    query: QueryTerms,
+    *,
+    wants_gpu: bool,
+    is_cut: bool,
 ) -> tuple[str, ...]:
-    """Return why a tag is another machine although it has all words."""
+    """Return why a tag is another machine although it has all words that any tag has.
+
+    If the search `is_cut`, a word was left out that may stand in the place of one of the tag's.
+    """
     deciding = [word for word in matches.words if word.decides]
+    name = NameWords.of(tag.name, [word.text for word in matches.words])
+    may_go_on = matches.group or query.is_typed
+    if letters := [word.text for word in deciding if _is_only_in_facts(word, matches.tags[pk])]:
+        return tuple(f"not {letter}" for letter in letters)
     if not any(word.role is WordRole.DECIDES for word in deciding):
-        return ()
+        return () if may_go_on else _in_name(name.between)
     if all(_is_part(word, matches.tags[pk]) for word in deciding):
         return (PART,)
     if wants_gpu and tag.kind in CPU_KINDS:
         return (CPU,)
-    may_go_on = matches.group or query.is_typed
-    suffixes = () if may_go_on else tuple(_suffixes(tag.name, matches.words))
-    return tuple(f"“{suffix}” in its name" for suffix in suffixes)
+    if may_go_on:
+        return ()
+    others = name.after_numbers if is_cut else ()
+    return _in_name((*name.prefixes, *name.suffixes, *name.between, *others))
+
+
+def _in_name(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"“{word}” in its name" for word in dict.fromkeys(words))
+
+
+def _is_only_in_facts(word: Word, terms: MatchedTerms) -> bool:
+    """Return whether a letter that changes a name is none of it: the x of `4 x Kryo`."""
+    if len(word.text) > 1 or word.text not in SUFFIXES:
+        return False
+    fields = (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))
+    return min(fields, default=TermField.NAME) > TermField.MODEL
 
 
 def _is_part(word: Word, terms: MatchedTerms) -> bool:
     """Return whether only a host or device of a tag has a word."""
     fields = (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))
     return min(fields, default=TermField.PART) is TermField.PART
-
-
-def _suffixes(name: str, words: Sequence[Word]) -> Iterator[str]:
-    """Yield the words of a name that follow a number of the search and change what it names."""
-    parts = split_words(name.partition("/")[2].partition(":")[0])
-    texts = [word.text for word in words]
-    same = {SAME_SUFFIXES[text] for text in texts if text in SAME_SUFFIXES}
-    covered = positions_in(parts, {*joined(texts), *same})
-    pattern = REVISION if MODULES.isdisjoint(texts) else OF_MODULE
-    for index, part in enumerate(parts):
-        before = parts[index - 1] if index else ""
-        if index in covered or not (part in SUFFIXES or pattern.fullmatch(part)):
-            continue
-        if index - 1 in covered and has_digit(before):
-            yield part

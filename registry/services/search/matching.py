@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 
-from registry.domain.search.query_words import WordRole
+from registry.domain.search.query_words import MAX_WEAK, WordRole
 from registry.domain.search.search_terms import LAST, TermField, weight
 from registry.domain.search.word_lists import BESIDE_NAMES, CARD_MAKERS
 from registry.models import Entry, Posting
@@ -23,6 +23,7 @@ from registry.services.search.query_terms import QueryTerms, Word
 
 BATCH = 500  # tags that are checked at a time
 MAX_SMALL = 1_000  # tags of terms that are read together
+MIN_LONE = 6  # letters of a word that names a machine among others that no tag has
 MAX_EXAMINED = 2_500  # tags with the rarest word that are checked one by one
 
 AFTER_NAMES = weight(TermField.PRODUCT, 0)
@@ -92,11 +93,26 @@ def _group(words: Iterable[Word], tags: Collection[MatchedTerms]) -> Word | None
 
 
 def _are_named(query: QueryTerms, names: Collection[str], tags: Collection[MatchedTerms]) -> bool:
-    """Return whether what is left of a search is enough: without digits, the name of a tag."""
-    left_out = set(query.unknown) - BESIDE_NAMES - CARD_MAKERS - query.measures
-    if not left_out or any(word.role is WordRole.DECIDES for word in query.words):
+    """Return whether what is left of a search is enough: without a product's number, a name.
+
+    One short word is none: a Kyocera Qua phone is no Razer Phone. The r9 of `radeon r9 fury` is no
+    number of a product.
+    """
+    if not left_out(query) or any(map(_is_product, query.words)):
         return True
+    word, *others = query.deciding
+    if not others and word.role is WordRole.NAMES and len(word.text) < MIN_LONE:
+        return False
     return any(terms.get(name, AFTER_NAMES) < AFTER_NAMES for terms in tags for name in names)
+
+
+def left_out(query: QueryTerms) -> set[str]:
+    """Return the words of a search that no tag has and that may be of a name."""
+    return set(query.unknown) - BESIDE_NAMES - CARD_MAKERS - query.measures
+
+
+def _is_product(word: Word) -> bool:
+    return word.role is WordRole.DECIDES and len(word.text) > MAX_WEAK
 
 
 def _ignored(

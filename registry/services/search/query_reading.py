@@ -33,6 +33,8 @@ MIN_BEGINNING = 2  # characters that similar terms share
 MIN_PLURAL = 4  # characters of a word that may be a plural
 CLOUD_SIZE = re.compile(r"(?:\d*x)?large|metal|medium|micro|nano|small")
 MAX_SHORT = 3  # characters of a product that its maker's word belongs to: `a52`, `x5`
+# Numbers that several makers give to their products: `f100`, `2120`, but not `rk3588` or `x86`.
+SHARED = re.compile(r"(?!x86)[a-z]?[0-9]{1,4}[a-z]*")
 
 
 def read_query(text: str, *, completes_last: bool = False) -> QueryTerms:
@@ -186,7 +188,7 @@ def _as_they_are(words: Sequence[QueryWord], count: int, known: Counts) -> Itera
             role=word.role,
             runs=runs,
             is_alone=is_alone,
-            names_next=word.role is WordRole.NAMES and _is_short(words[index + 1 : index + 2]),
+            is_bound=word.role is WordRole.NAMES and _is_bound(words, index),
         )
 
 
@@ -204,9 +206,22 @@ def _belongs(before: QueryWord, word: QueryWord) -> bool:
     return word.is_weak or (word.is_inner and len(word.text) <= MAX_SHORT) or is_of_core
 
 
-def _is_short(following: Sequence[QueryWord]) -> bool:
-    """Return whether the next word has digits, and is too short to name one product."""
-    return any(word.role is WordRole.DECIDES and len(word.text) <= MAX_SHORT for word in following)
+def _is_bound(words: Sequence[QueryWord], index: int) -> bool:
+    """Return whether a word belongs to a number: a short one follows, or hyphens join them.
+
+    The maker's word of `a52`, the stg of `stg-2000`, the lssd of `c3-standard-22-lssd`. A chip's
+    number is one by itself: the board `pumpkin-mt8183` has an MT8183.
+    """
+    following = words[index + 1 : index + 2]
+    if any(word.role is WordRole.DECIDES and len(word.text) <= MAX_SHORT for word in following):
+        return True
+    start, end = index, index + 1
+    while start and words[start].is_inner:
+        start -= 1
+    while end < len(words) and words[end].is_inner:
+        end += 1
+    numbers = [word for word in words[start:end] if word.role is WordRole.DECIDES]
+    return bool(numbers) and all(SHARED.fullmatch(word.text) for word in numbers)
 
 
 def _other_forms(word: QueryWord) -> tuple[str, ...]:
@@ -220,15 +235,21 @@ def _other_forms(word: QueryWord) -> tuple[str, ...]:
 def _is_needed(words: Sequence[Word], index: int) -> bool:
     """Return whether a word that no tag has excludes all of them.
 
-    Letters are left out beside a word with digits that names a product on its own, or after one.
+    Letters are left out after a word with digits, and before one that names a product on its own:
+    of a number that makers share only beside another word that tags have. A Gionee F100 is no
+    STM32F100 (decision 202).
     """
     word = words[index]
-    if word.role is WordRole.DECIDES or word.names_next or is_brand(word.text) or not word.is_alone:
+    if word.role is WordRole.DECIDES or word.is_bound or is_brand(word.text) or not word.is_alone:
         return True
     numbers = [place for place, other in enumerate(words) if other.role is WordRole.DECIDES]
-    if not numbers or any(len(words[place].text) > MAX_SHORT for place in numbers):
+    names_product = any(len(words[place].text) > MAX_SHORT for place in numbers)
+    if not numbers or any(place < index and (place or names_product) for place in numbers):
         return False
-    return not any(0 < place < index for place in numbers)
+    if not names_product or not all(SHARED.fullmatch(words[place].text) for place in numbers):
+        return not names_product
+    others = (other for other in words[: numbers[0]] if other is not word)
+    return not any(other.role is WordRole.NAMES and other.tags for other in others)
 
 
 def _beginnings(word: Word) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ MAX_COMPLETIONS = 50  # terms, the most common ones
 MAX_SERIES = 2  # digits of a beginning that more digits follow: 97 of 9754, but 409 is no 4090
 
 TRAILING_DIGITS = re.compile(r"[0-9]*\Z")
+LAST_LETTERS = re.compile(r"[0-9][a-z]+\Z")  # of a number, which end with it
 
 Counts = Mapping[str, int]  # how many tags have a term
 
@@ -39,7 +40,7 @@ class Word:
     role: WordRole = WordRole.NAMES
     runs: tuple[str, ...] = ()  # that hold the word, whether tags have them or not
     is_alone: bool = True  # a weak word with a neighbour names nothing alone
-    names_next: bool = False  # the product that follows: the maker's word of `a52`
+    is_bound: bool = False  # belongs to a number beside it: the maker's word of `a52`
     is_typed: bool = False  # it may go on in any way
 
     @property
@@ -137,9 +138,11 @@ class QueryTerms:
 def continues(prefix: str, term: str) -> bool:
     """Return whether a term is longer than a prefix, and what it adds begins something new.
 
-    Digits may follow a letter, or the first two digits of a number.
+    Digits may follow a letter, or the first two digits of a number; no letters follow those of one.
     """
     if len(term) <= len(prefix) or not term.startswith(prefix):
+        return False
+    if LAST_LETTERS.search(prefix) and term[len(prefix)].isalpha():  # 3000m is no 3000mobile
         return False
     if prefix[-1].isalpha() or term[len(prefix)].isalpha():
         return True

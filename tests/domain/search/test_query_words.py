@@ -32,6 +32,9 @@ def test_words_beside_names_only_rank(word: str) -> None:
         ("2x a100", ("2x",)),
         ("7800x3d am5", ("am5",)),
         ("galaxy s23 sm-s911b", ("sm-s911b",)),
+        ("galaxy s23 ultra sm-s918b", ("sm-s918b",)),
+        ("samsung sm-g9198", ()),
+        ("sm-g9198", ()),
         ("gtx 1080 1080p 256-bit", ("1080p", "256-bit")),
         ("gaudi 3", ()),
         ("am5", ()),
@@ -68,6 +71,9 @@ def test_a_number_between_quotes_decides(text: str) -> None:
         ("epyc 7763 64-Core Processor", ["64-Core"]),
         ("macbook 2021", ["2021"]),
         ("l40s 350w", ["350w"]),
+        ("mi300x 1200w", ["1200w"]),
+        ("xeon gold 6245w", []),
+        ("threadripper 5995w", []),
         ("zero 2 w", []),
         ("rtx 4090", []),
         ("512gb ssd", []),
@@ -237,3 +243,18 @@ def test_a_count_or_width_is_ignored_where_it_is_none_of_a_name(
 def test_words_beyond_the_limit_are_named(text: str, count: int, unread: tuple[str, ...]) -> None:
     query = read_words(text)
     assert (len(query.words), query.unread) == (count, unread)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("radeon instinct mi100", ["instinct", "mi100"]),
+        ("geforce gtx 1060 opengl engine", ["geforce", "gtx", "1060"]),
+        ("pine h64 model a", ["pine", "h64", "model", "a"]),
+        ("radeon vii", ["radeon", "vii"]),
+        ("opengl engine 5", ["opengl", "engine", "5"]),
+        ("raspberry pi 3 model a+", ["raspberry", "pi", "3", "model", "a", "plus"]),
+    ],
+)
+def test_what_programs_print_beside_a_name_is_left_out(text: str, words: list[str]) -> None:
+    assert [word.text for word in read_words(text).words] == words

@@ -54,6 +54,10 @@ def test_the_missing_member_is_named_as_it_was_written() -> None:
     assert [each.name for each in series] == ["nvidia rtx-5095", "rtx-5095"]
 
 
+def test_the_missing_member_is_named_without_brackets() -> None:
+    assert [each.name for each in series_of("iPad (5th generation)", "5th")] == ["ipad 5th"]
+
+
 @pytest.mark.parametrize(
     ("term", "is_member"),
     [

@@ -180,3 +180,34 @@ def test_a_letter_and_a_digit_begin_a_name_only_by_themselves(
     for name, model in (("fenix-p3", "core u820"), ("fenix-p4", "core u830")):
         publish(f"acme/{name}", BOARD | {"hardware": {"model": model}})
     assert bool(tags(search(text))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("zlate 5th generation", []),
+        ("zlate air 5th generation", ["acme/zlate-air-5th-generation"]),
+        ("zlate air", ["acme/zlate-air-5th-generation"]),
+        ("zv1021a-iot", ["acme/zv1021a-iot"]),
+        ("zv1021a", ["acme/zv1021a-iot"]),
+        ("zv1021a qqqq", []),  # the qqqq is another board with it than the iot
+        ("zperia x compact", []),
+        ("zperia compact", ["acme/zperia-compact"]),
+        ("qqqq zones", []),  # is no acme/zones
+        ("zones", ["acme/zones"]),
+        ("qqqq zaswell", ["acme/zaswell"]),  # long enough to mean it
+        ("zadeon z9 qqqq", []),
+        ("zadeon z9 380", ["acme/zadeon-z9-380"]),
+        ("zeforce 3000m", []),
+        ("zeforce 3000 mobile", ["acme/zeforce-3000-mobile"]),
+    ],
+)
+def test_what_a_name_has_besides_or_lacks_makes_another_machine(
+    acme: Namespace, text: str, found: list[str]
+) -> None:
+    """Decision 202."""
+    for name in ("zlate-air-5th-generation", "zv1021a-iot", "zones", "zaswell", "zadeon-z9-380"):
+        publish(f"acme/{name}", BOARD)
+    publish("acme/zeforce-3000-mobile", BOARD)
+    publish("acme/zperia-compact", BOARD | {"hardware": {"family": "4 x Kryo"}})
+    assert tags(search(text))[:1] == found

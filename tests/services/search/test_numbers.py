@@ -69,3 +69,39 @@ def test_a_screen_of_another_size_is_another_machine(text: str, found: list[str]
 def test_inches_that_no_name_states_are_said_of_each_result() -> None:
     (entry,) = search("acme zen-a 7 inch").entries
     assert entry.unstated == ("7 inch",)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("zen 5000 ti 20gb", []),
+        ("zen 5000 ti 12gb", ["acme/zen-5000-ti", "acme/zen-5000-ti-eagle-laptop"]),
+        ("zen 5000 ti", ["acme/zen-5000-ti", "acme/zen-5000-ti-eagle-laptop"]),
+        ("zen 5000 ti eagle 20gb", ["acme/zen-5000-ti-eagle-laptop"]),
+    ],
+)
+def test_a_longer_name_does_not_stand_for_the_machine_with_another_number(
+    text: str, found: list[str]
+) -> None:
+    publish("acme/zen-5000-ti", BOARD | {"hardware": {"memory_bytes": 12 << 30}})
+    publish("acme/zen-5000-ti-eagle-laptop", BOARD)
+    assert tags(search(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("acme zorro 2000", []),  # a number, not the year of any
+        ("acme zorro 2015", ["acme/zorro-a", "acme/zorro-b"]),
+        ("acme zorro 2021", []),
+        ("acme zorro-b 7 2021", []),
+    ],
+)
+def test_a_year_that_no_tag_states_may_be_the_number_of_a_product(
+    text: str, found: list[str]
+) -> None:
+    launched = {"launched": "2015-03"}
+    publish("acme/zorro-a", BOARD | {"hardware": launched})
+    publish("acme/zorro-b", BOARD)
+    publish("acme/other-2000-2015-2021", BOARD)  # names have these numbers
+    assert tags(search(text)) == found

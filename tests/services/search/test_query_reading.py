@@ -60,6 +60,50 @@ def test_letters_before_a_short_number_belong_to_it(text: str) -> None:
     assert text.split(maxsplit=1)[0] in [word.text for word in read_query(text).lacking]
 
 
+@pytest.mark.parametrize(
+    ("text", "lacking"),
+    [
+        ("qqqqq f100", ["qqqqq", "f100"]),
+        ("qqqqq wwwww 4090", ["qqqqq", "wwwww"]),
+        ("qqqqq 4090ti", ["qqqqq", "4090ti"]),
+        ("qqqqq-4090", ["qqqqq"]),
+        ("nvidia qqqqq-4090", ["qqqqq"]),
+        ("nvidia qqqqq 4090", []),
+        ("geforce rtx 4090 qqqqq", []),
+        ("4090 qqqqq", []),
+        ("msi rtx 4090", []),
+        ("qqqqq stm32h743", ["stm32h743"]),
+        ("qqqqq-stm32h743", ["stm32h743"]),
+        ("x86_64-qqqqq-linux-gnu", []),
+    ],
+)
+def test_letters_before_a_number_that_makers_share_belong_to_it(
+    text: str, lacking: list[str]
+) -> None:
+    """Decision 202: a Gionee F100 is no STM32F100, and a Matrox G200 no Moto G200."""
+    assert [word.text for word in read_query(text).lacking] == lacking
+
+
+@pytest.mark.parametrize(
+    ("text", "is_mended"),
+    [
+        ("nvida", True),
+        ("jetsn", True),
+        ("jetsno", True),
+        ("jitson", True),  # long enough for any typo
+        ("netson", True),
+        ("namo", False),
+        ("nani", False),
+        ("mano", False),
+        ("jetson nani", True),
+    ],
+)
+def test_a_short_lone_word_is_mended_only_if_a_letter_lacks_or_is_swapped(
+    text: str, is_mended: bool
+) -> None:
+    assert any(word.is_corrected for word in read_query(text).words) is is_mended
+
+
 def test_a_misspelt_brand_that_no_tag_has_is_not_mended() -> None:
     assert read_query("iphnoe").words == read_query("hailoo").words == ()
 
@@ -116,6 +160,8 @@ def test_only_unknown_words_are_completed() -> None:
         ("rtx40", "rtx4090", True),
         ("rtx409", "rtx4090", False),
         ("gtx1080", "gtx1080ti", True),
+        ("gtx1080t", "gtx1080ti", False),  # letters after a number are whole
+        ("rtx40", "rtx4080super", True),
     ],
 )
 def test_a_number_is_begun_by_its_first_two_digits(text: str, term: str, is_begun: bool) -> None:

@@ -18,6 +18,7 @@ from registry.domain.identify.notations.product_patterns import (
     LAPTOP,
     MAKERS,
     MAKES_ANOTHER,
+    MAKES_ANOTHER_CHIP,
     MARKETING,
     MAX_FOLLOWING,
     MEMORY,
@@ -167,11 +168,12 @@ def _following(text: str, match: re.Match[str], pattern: ProductPattern) -> tupl
         not pattern.is_gpu or (not place and word.isdecimal()) for place, word in enumerate(words)
     ]
     decides = DECIDING_OF_GPUS if pattern.is_gpu else DECIDING
+    makes_another = MAKES_ANOTHER if pattern.is_gpu else MAKES_ANOTHER_CHIP
     counts = [
         place
         for place, word in enumerate(words, 1)
         if decides.fullmatch(word)
-        or (pattern.is_gpu and place == 1 and word.casefold() in MAKES_ANOTHER)
+        or (place == 1 and word.casefold() in makes_another)
         or (may_decide[place - 1] and not numbers.isdisjoint(split_words(word)))
     ]
     return words, max(counts, default=0)

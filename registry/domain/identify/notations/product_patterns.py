@@ -14,8 +14,9 @@ from registry.domain.search import part_numbers
 from registry.domain.search.word_lists import SUFFIXES
 
 B = r"[ _-]?"  # between the parts of a name, which people also join
-# A name does not end before a word that decides, nor in a list such as `XT/7900 XTX`.
-END = r"(?![A-Za-z0-9]|/\d|/XT|/Ti)"
+# A name does not end before a word that decides, nor in a list such as `XT/7900 XTX`. A Galaxy Note
+# 10.1 is no Note 10, nor would an RTX 4090+ be a 4090.
+END = r"(?![A-Za-z0-9]|/\d|/XT|/Ti|\.\d|\+(?!\+? ?\w))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,10 @@ DECIDING_OF_GPUS = re.compile(
 # Right after its name, these make another GPU of it: there is no RTX 4090 Pro. The others say how a
 # card is built: Founders Edition, or its size.
 MAKES_ANOTHER = SUFFIXES - {"edge", "fe", "mini", "slim", "turbo"}
+# The same of processors and boards, which are sold in a mini PC or a laptop.
+MAKES_ANOTHER_CHIP = frozenset(
+    {"d", "ii", "iii", "iv", "k", "kf", "s", "se", "super", "t", "ti", "x", "xt", "z"}
+)
 # A GPU of one of these makers has no word of another right before it: there is no AMD RTX 4090.
 MAKERS = {
     "AMD": {"amd", "ati", "radeon", "firepro", "instinct"},

@@ -170,13 +170,33 @@ def test_measures_after_a_name_are_no_part_of_it(text: str, name: str) -> None:
         *("Snapdragon 8 Elite Gen5", "Samsung Galaxy S24 nano", "Snapdragon 8 Gen 2+"),
         *("Apple M2 Extreme", "Snapdragon 8+ Gen 1+"),
         *("NVIDIA GeForce RTX 4090 Pro", "NVIDIA GeForce RTX 4090 S", "AMD Radeon VII Max"),
-        "AMD Radeon RX 580 2048SP",
+        *("AMD Radeon RX 580 2048SP", "AMD Ryzen 5 7500F X", "Intel Core i5-8500T D", "ESP32-H2 X"),
+        *("Intel Xeon E5-2637 v2 II", "AMD EPYC 7313P XT"),
     ],
 )
 def test_a_word_after_a_name_makes_another_name(text: str) -> None:
     (reading,) = identified(text).readings
     assert reading.names == (text,)
     assert reading.body["hardware"]["model"] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Intel Core i7-12700H Laptop 16GB", "Intel Core i7-12700H"),
+        ("Intel Core i5-8500T Slim", "Intel Core i5-8500T"),
+        ("RTX 4090 + 64GB RAM", "NVIDIA GeForce RTX 4090"),
+        ("RTX 4090+i9-14900K", "NVIDIA GeForce RTX 4090"),
+        ("Samsung Galaxy Note 10. New", "Samsung Galaxy Note 10"),
+    ],
+)
+def test_a_word_of_the_thing_that_has_it_makes_no_other_name(text: str, name: str) -> None:
+    assert identified(text).readings[0].names[-1] == name
+
+
+@pytest.mark.parametrize("text", ["Samsung Galaxy Note 10.1", "NVIDIA RTX 4090+", "RX 6800 XT+"])
+def test_a_name_that_goes_on_is_no_product(text: str) -> None:
+    assert identified(text).readings == ()
 
 
 @pytest.mark.parametrize(
