@@ -10,7 +10,7 @@ from ttag_rules.flow_names import current_name, repeated_names
 from ttag_rules.nodes import COMPOSITES, Node
 from ttag_rules.pointer import child
 
-# Their code is started by that of a host, and starts no other. Decision 204: not only a lint.
+# Their code is started by that of a host, and starts no other. Decision 203: not only a lint.
 GPUS = frozenset({"cuda", "metal", "nvptx", "opencl", "rocm", "vulkan", "webgpu"})
 
 

@@ -32,7 +32,7 @@ def host_dependent(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Faul
 def host_without_cpu(node: Node, kinds: Kinds, _facts: LintFacts) -> Iterator[Fault]:
     """Warn of a host that is no CPU, such as an accelerator."""
     kind = kinds.targets.get(node.kind) if node.is_host else None
-    if kind and CPU not in kind.default_keys:  # decision 204: bodies with a GPU as host are refused
+    if kind and CPU not in kind.default_keys:  # decision 203: bodies with a GPU as host are refused
         yield Fault(
             node.pointer,
             "HOST_NOT_CPU",
