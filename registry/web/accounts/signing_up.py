@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
@@ -21,48 +22,37 @@ from registry.web.accounts.provider import current_provider
 PENDING = "socialaccount_sociallogin"  # where allauth keeps an identity that signs up
 
 
-class OneWrite:
-    """A page of allauth whose account, address, event and mail are one write.
+def _in_one_write(
+    form: NewAccount, create: Callable[[NewAccount], HttpResponse]
+) -> HttpResponse | None:
+    """Return the response of allauth's view, whose account, address, event and mail are one write.
 
-    What the form could not know, as that a name was taken meanwhile, is said in the form.
+    None if nothing was written, as where a name was taken meanwhile; the form says why then.
     """
-
-    def form_valid(self, form: NewAccount) -> HttpResponse:
-        """Create the account of a valid form, or show the form with what is wrong."""
-        try:
-            with write_lock():
-                response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
-        except Refused as refusal:
-            self.keep_for_retry()
-            if not refusal.faults:
-                raise
-            form_messages.add_refusal(form, refusal)
-            invalid: HttpResponse = self.form_invalid(form)  # type: ignore[attr-defined]
-            return invalid
-        self.note_sign_up()
-        return response
-
-    def note_sign_up(self) -> None:
-        """Note how somebody has shown who they are, if an account was created."""
-        raise NotImplementedError
-
-    def keep_for_retry(self) -> None:
-        """Keep what the form needs to be sent once more, after nothing was written."""
+    try:
+        with write_lock():
+            return create(form)
+    except Refused as refusal:
+        if not refusal.faults:
+            raise
+        form_messages.add_refusal(form, refusal)
+        return None
 
 
-class SignUpView(OneWrite, account.SignupView):
+class SignUpView(account.SignupView):
     """The sign-up page, with a password."""
 
     def form_valid(self, form: NewAccount) -> HttpResponse:
-        """Create the account of a valid form."""
+        """Create the account of a valid form, or show the form with what is wrong."""
         if isinstance(form, SignUp):
             form.password_hash  # noqa: B018 - computed once, before the lock
-        return super().form_valid(form)
-
-    def note_sign_up(self) -> None:
-        """Note the password, if an account was created."""
+        response = _in_one_write(form, super().form_valid)
+        if response is None:
+            invalid: HttpResponse = self.form_invalid(form)
+            return invalid
         if self.user is not None:  # the address is not another account's
             reauthentication.note_confirmed(self.request, self.user, "password")
+        return response
 
     def get_success_url(self) -> str | None:
         """Return the page that offers a recovery key, and leads on to where somebody wanted."""
@@ -72,28 +62,29 @@ class SignUpView(OneWrite, account.SignupView):
         return reverse("recovery-key", query={"next": wanted or reverse("your-work")})
 
 
-class ProviderSignUpView(OneWrite, socialaccount.SignupView):
+class ProviderSignUpView(socialaccount.SignupView):
     """The page on which the owner of an identity chooses a username."""
 
     def form_valid(self, form: NewAccount) -> HttpResponse:
-        """Create the account of a valid form, and sign in."""
+        """Create the account of a valid form and sign in, or show the form with what is wrong."""
         login = self.sociallogin
         if login.account.provider != current_provider().issuer:
             return HttpResponseRedirect(reverse("account_login"))
+        identity = self.request.session[PENDING]
         leads_to = reverse("recovery-key", query={"next": login.state["next"]})
-        self.pending = self.request.session[PENDING]
         login.state = login.state | {"next": leads_to}  # the session keeps what it was
-        return super().form_valid(form)
-
-    def note_sign_up(self) -> None:
-        """Note the provider, if an account was created."""
-        user = self.sociallogin.user
-        if user.pk is not None:  # the address is not another account's
-            reauthentication.note_confirmed(self.request, user, "socialaccount")
-
-    def keep_for_retry(self) -> None:
-        """Keep the identity in the session, which allauth takes out before it writes."""
-        self.request.session[PENDING] = self.pending
+        response = None
+        try:
+            response = _in_one_write(form, super().form_valid)
+        finally:
+            if response is None:  # allauth has taken it out of the session
+                self.request.session[PENDING] = identity
+        if response is None:
+            invalid: HttpResponse = self.form_invalid(form)
+            return invalid
+        if login.user.pk is not None:  # the address is not another account's
+            reauthentication.note_confirmed(self.request, login.user, "socialaccount")
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Return the context, with the provider and what it calls the identity."""
