@@ -29,8 +29,9 @@ BESIDE_NAMES = frozenset(
 # Of cards, whose makers are not those of what is on them.
 CARD_MAKERS = frozenset(
     {
-        *("asrock", "asus", "colorful", "evga", "gainward", "galax", "gigabyte", "inno3d", "kfa2"),
-        *("manli", "msi", "pny", "powercolor", "xfx", "zotac"),
+        *("asrock", "asus", "colorful", "evga", "gainward", "galax", "gigabyte", "gunnir"),
+        *("inno3d", "kfa2", "leadtek", "manli", "maxsun", "msi", "palit", "pny", "powercolor"),
+        *("xfx", "yeston", "zotac"),
     }
 )
 

@@ -72,9 +72,9 @@ def check_values(facts: Mapping[str, str], where: Iterable[Condition]) -> None:
             index = FACETS.index(facet)
             values = dict.fromkeys(group[index] for group in groups if group[index])
             raise InvalidChoice(facet, value, values, code=Code.FILTER_INVALID, role=role)
-    for condition in where:
-        if condition.pointer not in OWN_POINTERS:
-            _check_option(condition.name, is_number=condition.number is not None)
+    stated = (each for each in where if each.pointer not in OWN_POINTERS)
+    for name, is_number in dict.fromkeys((each.name, each.number is not None) for each in stated):
+        _check_option(name, is_number=is_number)
 
 
 def _check_option(name: str, *, is_number: bool) -> None:

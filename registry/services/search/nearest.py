@@ -9,7 +9,7 @@ from typing import Any
 
 from registry.domain.names.name_folding import edit_distance
 from registry.domain.search.name_differences import name_differences
-from registry.domain.search.query_words import query_words
+from registry.domain.search.query_words import WordRole, query_words
 from registry.domain.search.search_terms import has_digit, split_words
 from registry.domain.search.shared_facts import Machine, differences
 from registry.models import Attribute, Entry
@@ -55,10 +55,15 @@ def find_nearest(
 
 
 def _similar_names(text: str, query: QueryTerms, ranked: SortedMatches) -> Mapping[str, str]:
-    """Return tags with similar names, if there are no results and no brand is lacking."""
+    """Return tags with similar names, if there are no results and no brand is lacking.
+
+    If only letters are lacking, the rest is looked for: a `kaggle p100` is near to a P100.
+    """
     if ranked.tags or any(is_brand(word.text) for word in query.lacking):
         return {}
-    return near_names.similar_names(text)
+    rest = " ".join(word.spelling for word in query.words if word.decides)
+    has_numbers = all(word.role is not WordRole.DECIDES for word in query.lacking)
+    return near_names.similar_names(rest if query.lacking and has_numbers and rest else text)
 
 
 def _by_distance(rows: EntryQuerySet, names: Mapping[str, str], query: QueryTerms) -> list[Entry]:

@@ -16,7 +16,7 @@ from registry.domain.search.query_words import (
     read_words,
 )
 from registry.domain.search.search_terms import MAX_JOINED, MAX_TERM
-from registry.domain.search.word_lists import CORES, STOP_WORDS, SUFFIXES, SYNONYMS
+from registry.domain.search.word_lists import CARD_MAKERS, CORES, STOP_WORDS, SUFFIXES, SYNONYMS
 from registry.domain.search.word_runs import runs_of, runs_with
 from registry.services.search.corrections import corrected
 from registry.services.search.query_terms import Counts, QueryTerms, Word
@@ -236,8 +236,8 @@ def _is_needed(words: Sequence[Word], index: int) -> bool:
     """Return whether a word that no tag has excludes all of them.
 
     Letters are left out after a word with digits, and before one that names a product on its own:
-    of a number that makers share only beside another word that tags have. A Gionee F100 is no
-    STM32F100 (decision 202).
+    of a number that makers share only beside another word that tags have, or a maker of cards. A
+    Gionee F100 is no STM32F100 (decision 202).
     """
     word = words[index]
     if word.role is WordRole.DECIDES or word.is_bound or is_brand(word.text) or not word.is_alone:
@@ -249,7 +249,10 @@ def _is_needed(words: Sequence[Word], index: int) -> bool:
     if not names_product or not all(SHARED.fullmatch(words[place].text) for place in numbers):
         return not names_product
     others = (other for other in words[: numbers[0]] if other is not word)
-    return not any(other.role is WordRole.NAMES and other.tags for other in others)
+    return not any(
+        other.text in CARD_MAKERS or (other.role is WordRole.NAMES and other.tags)
+        for other in others
+    )
 
 
 def _beginnings(word: Word) -> tuple[str, ...]:

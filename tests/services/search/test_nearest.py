@@ -177,6 +177,29 @@ def test_no_other_machine_is_without_a_difference(text: str) -> None:
     assert all(differences(ask(text)).values())
 
 
+@pytest.mark.parametrize("text", ["kaggle 9010", "qqqq 9010"])
+def test_a_machine_is_near_without_the_letters_that_no_tag_has(text: str) -> None:
+    for number in (9010, 9020):
+        card(f"zap-{number}")
+    results = ask(text)
+    first, *_ = results.nearest
+    assert (names(results), first.text) == ([], "acme/zap-9010")
+    assert first.differs == (f"not {text.split()[0]}",)
+
+
+@pytest.mark.parametrize("text", ["kaggle 9510", "qqqq 9510", "kaggle qqqq"])
+def test_nothing_is_near_if_the_number_is_lacking_too(text: str) -> None:
+    card("zap-7010")
+    assert (names(ask(text)), ask(text).nearest) == ([], ())
+
+
+def test_a_series_of_a_maker_of_cards_is_left_out() -> None:
+    card("zap-9010")
+    for text in ("asus tuf zap 9010", "asus tuf 9010", "palit 9010"):
+        assert names(ask(text)) == ["acme/zap-9010"], text
+    assert names(ask("acer tuf 9010")) == []
+
+
 def test_a_line_without_the_number_is_said_to_lack_it() -> None:
     for number in (1, 2):
         card(f"zorro-{number}-gold")

@@ -170,7 +170,7 @@ def test_an_answer_has_three_parts(visit: Visitor) -> None:
     results, missing = page.html.split('<h3 id="missing">Not in the catalogue</h3>')
     missing, nearest = missing.split('<h3 id="nearest">Other machines</h3>')
     assert "No tags match “rtx 4091”" in results
-    assert "that begin with “rtx 40”, none is “rtx 4091”" in missing
+    assert "that begin with “rtx 40” and 2 more digits, none is “rtx 4091”" in missing
     assert 'href="/tags/nvidia' not in results + missing
     assert "4090, not 4091" in nearest
 
