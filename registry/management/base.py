@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, _StoreAction, _SubParsersAction
+from argparse import Action, ArgumentParser, Namespace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -21,11 +21,10 @@ class RegistryCommand(BaseCommand):
     requires_system_checks = ()
     needs_migrations = True  # or it refuses the database (decision 199)
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Return Django's parser, which refuses an option that is stated with two values."""
-        parser = super().create_parser(prog_name, subcommand, **kwargs)
-        _refuse_repeated(parser)
-        return parser
+    def add_base_argument(self, parser: CommandParser, *args: Any, **kwargs: Any) -> None:
+        """Add an argument that all commands have, to a parser that refuses repeated options."""
+        refuse_repeated(parser)
+        super().add_base_argument(parser, *args, **kwargs)
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Run the command; what a service refuses ends it with the reason, not a traceback."""
@@ -37,24 +36,21 @@ class RegistryCommand(BaseCommand):
             raise CommandError(sentence) from refusal
 
 
-class StoreOnce(_StoreAction):
+class StoreOnce(Action):
     """Stores a value, and refuses another one for the same option: argparse takes the last."""
+
+    stated: Any = None
 
     def __call__(
         self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None
     ) -> None:
         """Store the value of an argument or option."""
-        stated: dict[str, Any] = vars(namespace).setdefault("stated_options", {})
-        if option and stated.setdefault(self.dest, values) != values:
-            parser.error(f"{option} is {stated[self.dest]} and also {values}: state one.")
-        super().__call__(parser, namespace, values, option)
+        if option and self.stated not in (None, values):
+            parser.error(f"{option} is {self.stated} and also {values}: state one.")
+        self.stated = values
+        setattr(namespace, self.dest, values)
 
 
-def _refuse_repeated(parser: ArgumentParser) -> None:
-    """Make every option of a parser and its subcommands that has one value a `StoreOnce`."""
-    for action in parser._actions:
-        if isinstance(action, _SubParsersAction):
-            for each in action.choices.values():
-                _refuse_repeated(each)
-        elif type(action) is _StoreAction:
-            action.__class__ = StoreOnce  # Django makes the parser, and takes no class for it
+def refuse_repeated(parser: ArgumentParser) -> None:
+    """Let a parser refuse options with two values, if they are added to it from now on."""
+    parser.register("action", None, StoreOnce)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from registry.management.base import RegistryCommand
+from registry.management.base import RegistryCommand, refuse_repeated
 from registry.services.accounts import users
 from registry.services.core.permissions import Actor
 from registry.services.event_log import checkpoints, forks, key_rotation
@@ -25,6 +25,9 @@ class Command(RegistryCommand):
         fork = actions.add_parser(
             "fork", help="go on under another origin, after events were lost for good"
         )
+        for write in (rotate, fork):
+            refuse_repeated(write)
+            write.add_argument("--actor", required=True, help="the account named in the log")
         fork.add_argument("--reason", required=True, help="public; clients show it")
         fork.add_argument("--origin", default="", help="by default the first one, and a number")
         fork.add_argument(
@@ -32,8 +35,6 @@ class Command(RegistryCommand):
             action="store_true",
             help="fork a log that lacks nothing this server has signed for",
         )
-        for write in (rotate, fork):
-            write.add_argument("--actor", required=True, help="the account named in the log")
 
     def handle(self, *_args: Any, action: str, **options: Any) -> None:
         """Run the subcommand, and print the log's key."""
