@@ -166,7 +166,7 @@ def test_a_registry_is_asked_what_a_compiler_can_be_told(ttag: Ttag, folder: Pat
         ({"uncompared": 12}, ["note: tags not compared, which may come as near: 12."]),
         ({"uncompared": 0}, []),
         ({}, []),  # a registry of before
-        ({"uncompared": "many"}, ["error: {} sent something that is not a baseline."]),
+        ({"uncompared": "many"}, ["error: The registry {} sent something that is not a baseline."]),
     ],
 )
 def test_tags_that_a_registry_did_not_compare_are_noted(
