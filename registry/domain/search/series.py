@@ -92,6 +92,5 @@ def _as_written(text: str, words: list[str]) -> str:
     """Return words as they stand in a text, with the hyphens between them."""
     between = r"[\W_]+".join(map(re.escape, words))
     written = re.search(between, text, re.IGNORECASE)
-    return (
-        " ".join(NOT_WRITTEN.sub(" ", written[0].lower()).split()) if written else " ".join(words)
-    )
+    name = NOT_WRITTEN.sub(" ", written[0].lower()) if written else " ".join(words)
+    return " ".join(name.split())

@@ -5,7 +5,7 @@ Decision 143: an RTX 4070 Ti is no RTX 4070, nor is a machine that has one in it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from registry.domain.search.name_differences import NameWords
@@ -141,18 +141,18 @@ def _reasons(
     If the search `is_cut`, a word was left out that may stand in the place of one of the tag's.
     """
     deciding = [word for word in matches.words if word.decides]
-    name = NameWords.of(tag.name, [word.text for word in matches.words])
-    may_go_on = matches.group or query.is_typed
     if letters := [word.text for word in deciding if _is_only_in_facts(word, matches.tags[pk])]:
         return tuple(f"not {letter}" for letter in letters)
-    if not any(word.role is WordRole.DECIDES for word in deciding):
-        return () if may_go_on else _in_name(name.between)
-    if all(_is_part(word, matches.tags[pk]) for word in deciding):
+    has_number = any(word.role is WordRole.DECIDES for word in deciding)
+    if has_number and all(_is_part(word, matches.tags[pk]) for word in deciding):
         return (PART,)
-    if wants_gpu and tag.kind in CPU_KINDS:
+    if has_number and wants_gpu and tag.kind in CPU_KINDS:
         return (CPU,)
-    if may_go_on:
+    if matches.group or query.is_typed:  # the name may go on
         return ()
+    name = NameWords.of(tag.name, [word.text for word in matches.words])
+    if not has_number:
+        return _in_name(name.between)
     others = name.after_numbers if is_cut else ()
     return _in_name((*name.prefixes, *name.suffixes, *name.between, *others))
 
@@ -165,11 +165,14 @@ def _is_only_in_facts(word: Word, terms: MatchedTerms) -> bool:
     """Return whether a letter that changes a name is none of it: the x of `4 x Kryo`."""
     if len(word.text) > 1 or word.text not in SUFFIXES:
         return False
-    fields = (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))
-    return min(fields, default=TermField.NAME) > TermField.MODEL
+    return min(_fields(word, terms), default=TermField.NAME) > TermField.MODEL
 
 
 def _is_part(word: Word, terms: MatchedTerms) -> bool:
     """Return whether only a host or device of a tag has a word."""
-    fields = (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))
-    return min(fields, default=TermField.PART) is TermField.PART
+    return min(_fields(word, terms), default=TermField.PART) is TermField.PART
+
+
+def _fields(word: Word, terms: MatchedTerms) -> Iterator[TermField]:
+    """Yield the fields of a tag that have a word."""
+    return (weight_parts(number)[0] for term, number in terms.items() if word.accepts(term))

@@ -112,13 +112,7 @@ def _fleet_build(build: Build, nearest: NearestTags, names: Sequence[str]) -> Fl
 
 def _unresolved(unresolved: UnresolvedReferences, references: Sequence[Reference]) -> Refused:
     faults = [
-        Fault(
-            f"/machines/{index}",
-            refusal.code,
-            refusal.detail,
-            found=str(reference),
-            suggestions=refusal.suggestions,
-        )
+        comparing.fault_of(refusal, str(reference), f"/machines/{index}")
         for index, reference in enumerate(references)
         if (refusal := unresolved.refusals.get(str(reference)))
     ]

@@ -41,7 +41,9 @@ class UnresolvedReferences(Refused):
     def __init__(self, refusals: Mapping[str, Refused]) -> None:
         first = next(iter(refusals.values()))
         faults = (
-            first.faults if len(refusals) == 1 else list(map(_fault, refusals.values(), refusals))
+            first.faults
+            if len(refusals) == 1
+            else [fault_of(refusal, text) for text, refusal in refusals.items()]
         )
         super().__init__(first.code, first.detail, faults=faults, suggestions=first.suggestions)
         self.refusals = refusals
@@ -189,8 +191,10 @@ def warnings_of(resolutions: Iterable[ResolvedReference | None]) -> list[Referen
     ]
 
 
-def _fault(refusal: Refused, text: str) -> Fault:
-    return Fault("", refusal.code, refusal.detail, found=text, suggestions=refusal.suggestions)
+def fault_of(refusal: Refused, text: str, pointer: str = "") -> Fault:
+    """Return the error of one of several references, which stands at a pointer of the request."""
+    suggestions = refusal.suggestions
+    return Fault(pointer, refusal.code, refusal.detail, found=text, suggestions=suggestions)
 
 
 def _unresolved(answers: Mapping[str, object]) -> UnresolvedReferences:

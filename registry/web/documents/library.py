@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -70,11 +70,11 @@ def pages() -> dict[str, DocumentPage]:
 
     The server calls this before its first request: parsing takes a tenth of a second.
     """
-    found = [page for document in DOCUMENTS for page in _pages(document)]
-    links = Links(found)
-    for page in found:
+    by_path = {page.path: page for document in DOCUMENTS for page in _pages(document)}
+    links = Links(by_path.values())
+    for page in by_path.values():
         links.rewrite(page)
-    return {page.path: page for page in found}
+    return by_path
 
 
 def _pages(document: Document) -> Iterator[DocumentPage]:
@@ -102,7 +102,7 @@ def _page(path: str, document: Document, tokens: Sequence[Token]) -> DocumentPag
 class Links:
     """Rewrites links between files of the repository into links between pages of the site."""
 
-    def __init__(self, pages: Sequence[DocumentPage]) -> None:
+    def __init__(self, pages: Iterable[DocumentPage]) -> None:
         self.pages: dict[str, str] = {}
         self.anchors: dict[tuple[str, str], str] = {}
         for page in pages:

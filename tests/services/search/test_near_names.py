@@ -60,8 +60,10 @@ def instances(acme: Namespace) -> None:
 )
 def test_names_with_more_words_of_the_text_are_nearer(text: str, nearest: list[str]) -> None:
     assert list(near_names.similar_tags(text))[:2] == nearest
-    found = [entry.text for entry in search(SearchQuery(text)).nearest]
-    assert found[:2] == nearest or not found
+    results = search(SearchQuery(text))
+    listed = [entry.text for entry in (*results.entries, *results.nearest)]
+    assert listed[0] == nearest[0]
+    assert results.entries or listed[:2] == nearest
 
 
 def test_similar_tags_are_few_and_distinct() -> None:

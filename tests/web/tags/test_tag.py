@@ -475,12 +475,12 @@ def test_page_begins_with_what_a_chooser_needs(visit: Visitor) -> None:
 @pytest.mark.usefixtures("acme")
 def test_only_who_can_publish_is_told_so(visit: Visitor, client: Client, alice: User) -> None:
     publish("acme/board", BOARD)
-    told = "Propose a change submit a new version for review, or publish it"
-    assert told not in visit("/tags/acme/board").text
+    text = "Propose a change submit a new version for review, or publish it"
+    assert text not in visit("/tags/acme/board").text
     client.force_login(User.objects.create_user("reader"))
-    assert told not in visit("/tags/acme/board").text
+    assert text not in visit("/tags/acme/board").text
     client.force_login(alice)
-    assert told in visit("/tags/acme/board").text
+    assert text in visit("/tags/acme/board").text
 
 
 @pytest.mark.usefixtures("acme")
